@@ -1,0 +1,71 @@
+"""Mekane: time of a trot, and where the trunk is after it."""
+
+from math import cos, sin
+
+import mekane as mk
+from bench.timing import answer, fastest
+from bench.trot import (  # fmt: skip
+    ARM,
+    DAMPING,
+    FOOT,
+    FRICTION,
+    HEIGHT,
+    HIP,
+    KNEE_ANGLE,
+    LEGS,
+    ROTOR,
+    SHANK,
+    STIFFNESS,
+    THIGH,
+    THIGH_ANGLE,
+    TIME,
+    TRUNK,
+    targets,
+)
+
+
+def part(s, name, numbers, com, position, angle):
+    return s.body(
+        name, mass=numbers["mass"], inertia=numbers["inertia"], com=com, position=position, orientation=("y", angle)
+    )
+
+
+def robot():
+    s = mk.System()
+    trunk = part(s, "trunk", TRUNK, (0, 0, 0), (0, 0, HEIGHT), 0.0)
+    for leg, (x, y, phase) in LEGS.items():
+        add_leg(s, trunk, leg, x, y, phase)
+    return s
+
+
+def add_leg(s, trunk, leg, x, y, phase):
+    out = y + (ARM if y > 0 else -ARM)
+    knee = (x - THIGH["length"] * sin(THIGH_ANGLE), out, HEIGHT - THIGH["length"] * cos(THIGH_ANGLE))
+    hip = part(s, f"{leg} hip", HIP, (0, 0, 0), (x, y, HEIGHT), 0.0)
+    thigh = part(s, f"{leg} thigh", THIGH, (0, 0, -0.3 * THIGH["length"]), (x, out, HEIGHT), THIGH_ANGLE)
+    shank = part(s, f"{leg} shank", SHANK, (0, 0, -0.5 * SHANK["length"]), knee, THIGH_ANGLE + KNEE_ANGLE)
+    along = dict(axis_a="y", axis_b="y")
+    s.pin(f"{leg} abduct", trunk, hip, on_a=(x, y, 0), on_b=(0, 0, 0), axis_a="x", axis_b="x")
+    s.pin(f"{leg} lift", hip, thigh, on_a=(0, out - y, 0), on_b=(0, 0, 0), **along)
+    s.pin(f"{leg} knee", thigh, shank, on_a=(0, 0, -THIGH["length"]), on_b=(0, 0, 0), **along)
+    for joint, target in zip(("abduct", "lift", "knee"), targets(phase).values(), strict=True):
+        s.pd(f"{leg} {joint} drive", f"{leg} {joint}", target=target, stiffness=STIFFNESS, damping=DAMPING)
+        s.rotor(f"{leg} {joint} rotor", f"{leg} {joint}", ROTOR)
+    foot = (shank, mk.Sphere(FOOT, at=(0, 0, -SHANK["length"])))
+    s.contact(f"{leg} foot", foot, (s.ground, mk.Plane()), friction=FRICTION)
+
+
+def main():
+    s, options = robot(), dict(every=0.01, rtol=1e-5, atol=1e-8)
+    run = mk.simulate(s, TIME, **options)
+    tight = mk.simulate(s, TIME, every=0.01, rtol=1e-11, atol=1e-13)
+    answer(
+        time=fastest(lambda: mk.simulate(s, TIME, **options)),
+        position=run["trunk.position"].values[-1].tolist(),
+        exact=tight["trunk.position"].values[-1].tolist(),
+        events=len(run.events),
+    )
+
+
+if __name__ == "__main__":
+    main()
