@@ -6,7 +6,7 @@ An importer defines
     load(path, **options)           the System in a file; options are keywords of its own
     load_document(path, change)     if files may hold options of `simulate`: the System, made another by change(system)
                                     if that is not None, and the options
-    dump(system, path, simulate)    if it also writes models
+    dump(system, path, simulate)    if it also writes models; it returns what the file does not hold, in sentences, or None
 """
 
 from __future__ import annotations
@@ -65,19 +65,23 @@ def load_document(source, change=None) -> tuple:
     return system if change is None else change(system), {}
 
 
-def save_model(system: System, path: str | PathLike[str], simulate: dict | None = None) -> None:
+def save_model(system: System, path: str | PathLike[str], simulate: dict | None = None) -> list[str]:
     """Write a system to a file. A file that is there already is replaced at the end, whole, or not at all.
 
     Parameters:
         system: what is written.
-        path: the file, of the kind that its name ends in; .yaml keeps all of the system.
+        path: the file, of the kind that its name ends in; .yaml keeps all of the system, .urdf its tree, with what closes
+            loops beside it in a file that ends in .loops.yaml.
         simulate: options of mk.simulate that the file is to hold, {"t_end": 2.0}.
+
+    Returns:
+        What the file does not hold, in sentences; nothing for .yaml.
 
     Example:
         from mekane import gallery
         mk.save_model(gallery.find("pendulum").system(), "pendulum.yaml")
     """
-    IMPORTERS.for_file(path, "dump", "models are written as").dump(system, path, simulate)
+    return IMPORTERS.for_file(path, "dump", "models are written as").dump(system, path, simulate) or []
 
 
 def importer_of(source):

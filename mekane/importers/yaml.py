@@ -158,7 +158,7 @@ def dumps(system: System, simulate: dict | None = None) -> str:
     data = {section: content for section, content in system.to_dict().items() if content not in ({}, None)}
     if simulate:
         data["simulate"] = simulate
-    return yaml.dump(_by_line(data), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
+    return yaml.dump(_by_line(data), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=10**6)
 
 
 def dump(system: System, path, simulate: dict | None = None) -> None:
@@ -278,19 +278,19 @@ class _Line(dict):
     """A mapping that is written on one line."""
 
 
-class _Dumper(yaml.SafeDumper):
+class Dumper(yaml.SafeDumper):
     yaml_implicit_resolvers = Loader.yaml_implicit_resolvers  # quote the texts that would be read as something else
 
     def ignore_aliases(self, data):
         return True
 
 
-_Dumper.add_multi_representer(np.generic, lambda dumper, data: dumper.represent_data(data.item()))
-_Dumper.add_multi_representer(np.ndarray, lambda dumper, data: dumper.represent_data(data.tolist()))
-_Dumper.add_representer(
+Dumper.add_multi_representer(np.generic, lambda dumper, data: dumper.represent_data(data.item()))
+Dumper.add_multi_representer(np.ndarray, lambda dumper, data: dumper.represent_data(data.tolist()))
+Dumper.add_representer(
     _Line, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data.items(), flow_style=True)
 )
-_Dumper.add_representer(
+Dumper.add_representer(
     list, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True)
 )
 

@@ -17,9 +17,11 @@ from mekane.importers.urdf.build import Builder
 from mekane.importers.urdf.loops import add_loops, refuse_missing
 from mekane.importers.urdf.report import Report, add_unused
 from mekane.importers.urdf.robot import read_robot
+from mekane.importers.urdf.write import dump
 from mekane.model.system import System
 from mekane.model.values.flag import flag
 
+__all__ = ["dump", "load", "suffixes"]
 suffixes = (".urdf",)
 BASES = ("fixed", "floating")
 
