@@ -197,7 +197,7 @@ def test_shapes_are_the_largest_primitive():
 
 
 def test_names_that_mekane_does_not_allow():
-    """A link and a joint of one name, a dot and a reserved name; what they are called is said."""
+    """A link and a joint of one name, a dot and a reserved name; what they are called is reported."""
     text = ARM.replace('"tool"', '"elbow"').replace('"shoulder"', '"joint_1.0"').replace('"lower"', '"ground"')
     s = mk.load_model(text)
     assert {"elbow link", "ground link"} <= set(s.bodies) and {"elbow", "joint_1_0"} <= set(s.joints)

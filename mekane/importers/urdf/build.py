@@ -67,9 +67,9 @@ class Builder:
         name = self.names.free("base" if "base" not in self.names.taken else "base joint")
         frames = {"on_a": (0, 0, 0), "on_b": (0, 0, 0), "frame_a": np.eye(3), "frame_b": np.eye(3)}
         getattr(self.system, kind)(name, "ground", self.names.links[self.root], **frames)
-        held = "fixed to the ground" if base == "fixed" else "free to move"
+        attached = "fixed to the ground" if base == "fixed" else "free to move"
         self.report.remark(
-            f"the base, link {self.root!r}, is {held}; mk.load_model has base='fixed' and base='floating'."
+            f"the base, link {self.root!r}, is {attached}; mk.load_model has base='fixed' and base='floating'."
         )
 
     def add_joint(self, joint: RobotJoint) -> None:

@@ -1,4 +1,4 @@
-"""Loops of a robot, which URDF cannot tell: joints and constraints in Mekane's own words, in a file beside it.
+"""Loops of a robot, which URDF cannot tell: joints and constraints as in model files, in a file beside it.
 
 loops:                              robot.loops.yaml, read with robot.urdf
   knee rod: {ball: [rod, shank], on_a: [0, 0, 0.3], on_b: [0.05, 0, 0]}
