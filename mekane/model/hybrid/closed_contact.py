@@ -6,7 +6,7 @@ from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
 from mekane.model.constraint import Constraint, _field
 from mekane.model.set_valued import OPEN, SLIDING, STICKING, element_id
-from mekane.model.values.values import Value
+from mekane.model.values.values import Value, is_zero
 
 
 class ElementSet(NamedTuple):
@@ -100,7 +100,7 @@ def refuse_rolling(system, analysis):
 def refuse_sliding(system, law, modes):
     """Friction of what slides is no constraint."""
     friction = getattr(law, "friction", None)
-    smooth = isinstance(friction, Value) and friction.graph == 0.0 and getattr(law, "static", None) is None
+    smooth = isinstance(friction, Value) and is_zero(friction) and getattr(law, "static", None) is None
     has_friction = friction is not None and not smooth or hasattr(law, "torque") or resists_rolling(law)
     for label, mode in zip(law.labels(system), modes, strict=True):
         if mode == SLIDING and has_friction:
