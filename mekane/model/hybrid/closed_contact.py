@@ -68,13 +68,14 @@ class ClosedContact(Constraint, base=True):
         return found
 
 
-def closed_contacts(system, modes=None, sets=None) -> dict[str, ClosedContact]:
-    """Contact laws of which something is closed: where the system begins, or in these modes of its elements."""
+def closed_contacts(system, modes=None, sets=None, sliding=False) -> dict[str, ClosedContact]:
+    """Contact laws of which something is closed: where the system begins, or in these modes of its elements. sliding: friction
+    of what slides is seen to elsewhere."""
     found = {}
     for name, law in system.contact_laws.items():
         ids = law.ids(system)
         own = tuple((system._contact_modes if modes is None else modes).get(one, OPEN) for one in ids)
-        if modes is None:
+        if modes is None and not sliding:
             refuse_sliding(system, law, own)
         if any(own):
             found[name] = ClosedContact(name, law, own, tuple(sets[one] for one in ids) if sets else ())
