@@ -35,19 +35,30 @@ class Function(NamedTuple):
     operations: int
 
 
-def function(name, inputs, outputs, lanes=1):
-    """inputs: {symbol: Place}, outputs: {Place: expression or number}. The arrays, in order of first mention, are its
+def function(name, inputs, outputs, lanes=1, nodes=None, operands_of=None):
+    """inputs: {node: Place}, outputs: {Place: expression or number}. The arrays, in order of first mention, are its
     arguments.
 
     An array that is written to may be read as well: it is read first. Otherwise arrays must not overlap.
+    nodes: all nodes of the outputs, each after its arguments, in the order in which they are computed.
+    operands_of: a kind of Operands, which writes the operations.
     """
     arrays = list(dict.fromkeys(place.array for place in (*inputs.values(), *outputs)))
     writer = Writer(Shape(lanes))
-    operands = Operands(writer)
-    nodes = topological(outputs.values())
+    nodes = topological(outputs.values()) if nodes is None else nodes
+    write(writer, inputs, outputs, nodes, (operands_of or Operands)(writer))
+    head = (
+        f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
+    )
+    text = "\n".join([head, *writer.lines, "  ret void", "}"])
+    return Function(text, writer.needs, sum(node not in inputs for node in nodes)), arrays
+
+
+def write(writer, inputs, outputs, nodes, operands):
+    """Lines of all nodes in this order, and of their stores."""
     written = {place.array for place in outputs}
     for node in nodes:
-        if node.op == "input" and inputs[node].array in written:
+        if node in inputs and inputs[node].array in written:
             operands.known[node] = writer.load(inputs[node])
     waiting = {}
     for place, x in outputs.items():
@@ -57,18 +68,15 @@ def function(name, inputs, outputs, lanes=1):
             writer.store(operands.at(x), place)
     for node in nodes:
         if node not in operands.known:
-            operands.known[node] = writer.load(inputs[node]) if node.op == "input" else operands.compute(node)
+            operands.known[node] = writer.load(inputs[node]) if node in inputs else operands.compute(node)
         for place in waiting.get(node, ()):
             writer.store(operands.known[node], place)
-    head = (
-        f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
-    )
-    text = "\n".join([head, *writer.lines, "  ret void", "}"])
-    return Function(text, writer.needs, sum(node.op != "input" for node in nodes)), arrays
 
 
 class Operands:
     """What stands for each node of a graph in the code written so far."""
+
+    flags = FLAGS
 
     def __init__(self, writer):
         self.writer, self.shape = writer, writer.shape
@@ -81,9 +89,9 @@ class Operands:
         """Code of one operation; its operand is returned."""
         args, T, w = [self.at(x) for x in node.args], self.shape.number, self.writer
         if node.op in ARITHMETIC:
-            return w.result(f"{ARITHMETIC[node.op]} {FLAGS} {T} {args[0]}, {args[1]}")
+            return w.result(f"{ARITHMETIC[node.op]} {self.flags} {T} {args[0]}, {args[1]}")
         if node.op == "neg":
-            return w.result(f"fneg {FLAGS} {T} {args[0]}")
+            return w.result(f"fneg {self.flags} {T} {args[0]}")
         if node.op in TRIG:
             return self.sine_and_cosine(node.args[0])[TRIG.index(node.op)]
         if node.op in INTRINSIC:

@@ -41,6 +41,7 @@ class Writer:
 
     def __init__(self, shape, prefix="x"):
         self.shape, self.prefix, self.lines, self.needs, self.count = shape, prefix, [], {}, 0
+        self.is_exact = False  # every rounding is settled by the code, none by the compiler
 
     def result(self, text):
         name = f"%{self.prefix}{self.count}"

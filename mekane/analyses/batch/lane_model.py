@@ -1,0 +1,52 @@
+"""A system with numbers that vary as code over lanes: what is traced, and what lanes cannot do."""
+
+from mekane.analyses.batch.lane_channels import NotOnLanes, traced_channels
+from mekane.codegen.lanes.lane_code import LaneCode
+from mekane.codegen.lanes.traced_model import TracedModel
+from mekane.codegen.trace import undisturbed
+from mekane.compiler.symbolic_tables import symbolic
+from mekane.expressions.node import own_nodes, symbol
+from mekane.expressions.parse import symbol_name
+from mekane.tables.columns import BRYAN, KIND
+from mekane.tables.tables import N_READ
+
+MOST_SPEEDS = 100  # code for more takes long to compile, and no longer fits where the processor wants it
+
+
+class LaneModel:
+    """Code of a system over lanes, with `varied` numbers as inputs.
+
+    solver: at the start of the system as it is; stride: see TracedModel; channels: names of quantities."""
+
+    @undisturbed()
+    def __init__(self, system, varied, solver, stride, channels):
+        refuse(solver)
+        with own_nodes() as nodes:
+            self.symbolic = symbolic(system, solver.compiled.formulation, list(varied))
+            for name, reason in self.symbolic.fixed.items():
+                raise NotOnLanes(f"{name!r}: {reason}")
+            self.traced = TracedModel(self.symbolic, solver.workspace)
+            self.channels = traced_channels(self.traced, solver, channels)
+            functions = self.traced.functions(stride)
+            if self.channels.outputs:
+                functions["channels"] = self.channels.outputs
+            self.code = LaneCode(functions, [symbol(symbol_name(name)) for name in varied], nodes)
+
+
+def refuse(solver):
+    """What lanes cannot do."""
+    compiled, tables = solver.compiled, solver.tables
+    reasons = {
+        "a Python function is called in every step": compiled.program.callbacks,
+        "there are events": compiled.events,
+        "there are controllers": compiled.controllers,
+        "there are contact laws": compiled.system.contact_laws,
+        "laws compare numbers": len(solver.workspace.modes),
+        "Bryan angles may change their sequence": BRYAN in tables.primitive_i[:, KIND],
+        "angles of cut joints are counted in laws": tables.count[N_READ] > compiled.n_rows,
+        "nothing can move": compiled.n_u == 0,
+        f"it has more than {MOST_SPEEDS} speeds": compiled.n_u > MOST_SPEEDS,
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise NotOnLanes(reason)
