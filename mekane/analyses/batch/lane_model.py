@@ -2,13 +2,12 @@
 
 from mekane.analyses.batch.lane_channels import NotOnLanes, traced_channels
 from mekane.codegen.lanes.lane_code import LaneCode
-from mekane.codegen.lanes.traced_model import TracedModel
+from mekane.codegen.lanes.traced_model import TracedModel, counted
 from mekane.codegen.trace import undisturbed
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.expressions.node import own_nodes, symbol
 from mekane.expressions.parse import symbol_name
 from mekane.tables.columns import BRYAN, KIND
-from mekane.tables.tables import N_READ
 
 MOST_SPEEDS = 100  # code for more takes long to compile, and no longer fits where the processor wants it
 
@@ -30,7 +29,9 @@ class LaneModel:
             functions = self.traced.functions(stride)
             if self.channels.outputs:
                 functions["channels"] = self.channels.outputs
-            self.code = LaneCode(functions, [symbol(symbol_name(name)) for name in varied], nodes)
+            self.code = LaneCode(
+                functions, [symbol(symbol_name(name)) for name in varied], nodes, self.traced.n_measured
+            )
 
 
 def refuse(solver):
@@ -43,10 +44,14 @@ def refuse(solver):
         "there are contact laws": compiled.system.contact_laws,
         "laws compare numbers": len(solver.workspace.modes),
         "Bryan angles may change their sequence": BRYAN in tables.primitive_i[:, KIND],
-        "angles of cut joints are counted in laws": tables.count[N_READ] > compiled.n_rows,
+        "turns of screws are counted": any(is_screw(compiled, name) for name, _ in counted(compiled)),
         "nothing can move": compiled.n_u == 0,
         f"it has more than {MOST_SPEEDS} speeds": compiled.n_u > MOST_SPEEDS,
     }
     for reason, holds in reasons.items():
         if holds:
             raise NotOnLanes(reason)
+
+
+def is_screw(compiled, joint):
+    return any(primitive.kind == "screw" for primitive in compiled.system.joints[joint].primitives())

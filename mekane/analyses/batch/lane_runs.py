@@ -48,7 +48,7 @@ class LaneEngine:
 
     @property
     def addresses(self):
-        names = ("rhs", "project_positions", "project_speeds", "channels")
+        names = ("rhs", "project_positions", "project_speeds", "measure", "channels")
         own = [self.machine.address(name) if name in self.model.code.functions else 0 for name in names]
         return np.concatenate([own, step_functions(self.method, self.lanes)[1]]).astype(np.int64)
 
@@ -59,10 +59,17 @@ class LaneEngine:
         found = prepare_runs(
             self.machine.address(PREPARE), np.ascontiguousarray(varied), n_p + len(self.start or ()), self.lanes
         )
-        parameters = np.ascontiguousarray(found[:, :n_p])
+        parameters = np.hstack([self.measurements(), found[:, :n_p]])
         if self.start is None:
             return assembled_starts(self.batch, self.solver.compiled.formulation, n), parameters
         return np.ascontiguousarray(found[:, n_p:]), parameters
+
+    def measurements(self):
+        """Those at the start, from where turns are counted, with no rates, at time zero: the same for all runs."""
+        traced = self.model.traced
+        found = np.zeros(traced.n_measured)
+        found[: len(traced.measured)] = self.solver.compiled.initial_measurements[traced.measured]
+        return np.tile(found, (self.batch.count, 1))
 
     def settings(self):
         found, solver, compiled = np.zeros(at.N_SETTINGS), self.solver, self.solver.compiled
@@ -92,7 +99,16 @@ class LaneEngine:
     def run(self, threads=None, progress=None):
         runs, count = self.runs(), self.batch.count
         report = None if progress is None else lambda ended: progress(ended, count)
-        finished = run_on_threads(self.addresses, self.tableau, self.settings(), runs, self.lanes, threads, report)
+        finished = run_on_threads(
+            self.addresses,
+            self.tableau,
+            self.settings(),
+            runs,
+            self.lanes,
+            threads,
+            report,
+            n_measured=self.model.traced.n_measured,
+        )
         return self.collected(runs, finished)
 
     def collected(self, runs, finished):

@@ -19,10 +19,11 @@ class LaneCode:
     """Expressions of several functions, {name: {Place: expression}}, of inputs `at("t")`, `at("y", k)` and parameters.
 
     parameters: their symbols, in the order in which values are given. nodes: of the trace by key, see `own_nodes`.
+    first: inputs p[k] before those of the parameters, which the time loop fills.
     """
 
-    def __init__(self, functions, parameters, nodes):
-        self.functions, self.parameters = functions, list(parameters)
+    def __init__(self, functions, parameters, nodes, first=0):
+        self.functions, self.parameters, self.first = functions, list(parameters), first
         self._rank = {node: k for k, node in enumerate(nodes.values())}
         self._fixed = self.find_fixed()
         self.prepared = self.find_prepared()  # {node: k of p[k]}
@@ -52,7 +53,7 @@ class LaneCode:
                 if node not in self._fixed:
                     used |= dict.fromkeys(x for x in expressions_in(node.args) if x in self._fixed)
             used |= dict.fromkeys(x for x in expressions_in(outputs.values()) if x in self._fixed)
-        return {node: k for k, node in enumerate(used)}
+        return {node: self.first + k for k, node in enumerate(used)}
 
     def nodes_of(self, outputs):
         """The nodes that a function reads or computes, and its inputs {node: Place}."""

@@ -13,8 +13,9 @@ from mekane.solvers.lanes.step_code import stride_of
 
 # rows of LaneWorkspace.number: time; step; time of a stage or sample; end of the step; step wanted before it was cut; last
 # step; next step; 32nd root of the last error; share of the step; 1 where accepted; smallest pivot so far and in this step;
-# sums of squared errors by two formulas; tolerances; residual before a projection
-N_NUMBERS = 17
+# sums of squared errors by two formulas; tolerances; residual before a projection; time up to which measurements are known,
+# and the longest time in which they may be followed at once
+N_NUMBERS = 19
 (
     NOW,
     STEP,
@@ -33,13 +34,15 @@ N_NUMBERS = 17
     ATOL,
     RTOL,
     BEFORE,
+    KNOWN,
+    STRIDE,
 ) = range(N_NUMBERS)
 
 # rows of LaneWorkspace.word: number of the run; next sample; accepted steps; next instant at which a step shall end; steps
 # of a fixed grid; 1: a run is under way; has just begun; its step is accepted; the one before was rejected; a sample is
-# due; its projection goes on; how often stiffness showed, and did not, in a row; rows that were taken to repeat others are
-# missed
-N_WORDS = 14
+# due; its state is wanted there; its projection goes on; how often stiffness showed, and did not, in a row; rows that were
+# taken to repeat others are missed
+N_WORDS = 15
 (
     RUN,
     SAMPLE,
@@ -51,6 +54,7 @@ N_WORDS = 14
     ACCEPTED,
     REJECTED,
     DUE,
+    MOVES,
     UNSETTLED,
     STIFF,
     SMOOTH,
@@ -61,8 +65,8 @@ N_WORDS = 14
 NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF = range(8)
 
 # addresses of functions, in this order in `code`; 0: there is none. The functions of a step follow: see step_code
-RHS, POSITIONS, SPEEDS, CHANNELS = range(4)
-N_MODEL = 4
+RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS = range(5)
+N_MODEL = 5
 
 # settings: tolerances; step of fixed-step methods, else the largest; numbers of the state whose error counts; pivot below
 # which a run leaves; accepted steps at most; 1: watch stiffness
@@ -79,7 +83,7 @@ class LaneRuns(NamedTuple):
 
     order: np.ndarray  # (runs,) in which they are taken
     start: np.ndarray  # (runs, state)
-    parameters: np.ndarray  # (runs, p)  what `prepare` gives
+    parameters: np.ndarray  # (runs or 1, p)  measurements at the start, then what `prepare` gives
     times: np.ndarray  # (runs or 1, samples)  the last one is the end
     stops: np.ndarray  # (runs or 1, stops)  instants at which steps shall end, then infinite
     values: np.ndarray  # (runs, samples, channels)
@@ -99,11 +103,12 @@ class LaneWorkspace(NamedTuple):
     slopes: np.ndarray  # (state + 1, stride, lanes)  the last row: the smallest pivot
     dense: np.ndarray  # (state, degree, lanes)
     projected: np.ndarray  # (state + N_AFTER, lanes)
-    parameters: np.ndarray  # (p, lanes)
+    measured: np.ndarray  # (n_measured, lanes)  measurements, their rates, the time
+    parameters: np.ndarray  # (p, lanes)  the measurements that were last known first
     channels: np.ndarray  # (channels, lanes)
 
 
-def lane_workspace(tableau, lanes, runs):
+def lane_workspace(tableau, lanes, runs, n_measured=0):
     """A workspace for these runs."""
     n, n_p, n_channels = runs.start.shape[1], runs.parameters.shape[1], runs.values.shape[2]
     state = lambda: aligned(n, lanes)
@@ -118,6 +123,7 @@ def lane_workspace(tableau, lanes, runs):
         slopes=aligned(n + 1, stride_of(tableau), lanes),
         dense=aligned(n, tableau.P.shape[1], lanes),
         projected=aligned(n + N_AFTER, lanes),
+        measured=aligned(n_measured, lanes),
         parameters=aligned(n_p, lanes),
         channels=aligned(n_channels, lanes),
     )

@@ -10,6 +10,7 @@ from mekane.solvers.lanes.lane_state import (
     INTERRUPTED,
     LAST,
     LEAST,
+    MEASURE,
     N_MODEL,
     NEW_TIME,
     NOW,
@@ -19,6 +20,7 @@ from mekane.solvers.lanes.lane_state import (
     STEP,
     TAKEN,
 )
+from mekane.solvers.lanes.measurements import follow
 from mekane.solvers.lanes.projection import project
 from mekane.solvers.lanes.refill import start_runs, take_runs
 from mekane.solvers.lanes.sampling import keep_samples, record_ends
@@ -48,7 +50,7 @@ def run_lanes(code, M, settings, queue, runs, W):
             judge_fixed_steps(runs, W, queue)
         sampled = keep_samples(code, M, runs, W)
         finish_step(code, M, runs, W, settings, queue)
-        slope_known = sampled and code[POSITIONS] == 0
+        slope_known = sampled and code[POSITIONS] == 0 and code[MEASURE] == 0
 
 
 @kernel(exact=True)
@@ -90,4 +92,5 @@ def finish_step(code, M, runs, W, settings, queue):
             W.number[LAST, l], W.number[NOW, l] = W.number[STEP, l], W.number[NEW_TIME, l]
         W.number[STEP, l] = W.number[FOLLOWING, l]
     record_ends(code, runs, W)
+    follow(code, W, NOW, W.y, ACCEPTED)
     go_on(runs, W, settings, queue)

@@ -30,6 +30,7 @@ from mekane.solvers.lanes.lane_state import (
     STIFF,
     STOP,
 )
+from mekane.solvers.lanes.measurements import follow
 from mekane.solvers.lanes.projection import project
 from mekane.solvers.lanes.sampling import record, row_of
 
@@ -68,6 +69,7 @@ def start_runs(code, M, settings, runs, W):
         first = runs.times[row_of(runs.times, W.word[RUN, l]), 0]
         W.word[DUE, l] = 1 if W.word[FRESH, l] == 1 and first <= 0.0 else 0
     project(code, W, NOW, W.y, FRESH)
+    follow(code, W, NOW, W.y, FRESH)
     record(code, runs, W, W.y)
     call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.slopes[0, 0])
     if M.error.shape[0] > 0:

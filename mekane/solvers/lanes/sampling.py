@@ -7,6 +7,8 @@ from mekane.solvers.lanes.lane_state import (
     ALIVE,
     CHANNELS,
     DUE,
+    KNOWN,
+    MOVES,
     N_MODEL,
     NEW_TIME,
     NOW,
@@ -15,8 +17,10 @@ from mekane.solvers.lanes.lane_state import (
     SAMPLE,
     STAGE_TIME,
     STEP,
+    STRIDE,
     THETA,
 )
+from mekane.solvers.lanes.measurements import follow, set_strides
 from mekane.solvers.lanes.projection import project
 
 DENSE, AT_SHARE = 2, 3  # places of `dense` and `sample` after the stages, see step_code
@@ -29,43 +33,50 @@ def row_of(array, run):
 
 
 @kernel(exact=True)
-def find_due(runs, W):
-    """Mark lanes with a sample inside the step they have just taken, the last sample left out. Returns whether there are any."""
-    found, last = False, runs.times.shape[1] - 1
-    for l in range(W.word.shape[1]):
-        run, k = W.word[RUN, l], W.word[SAMPLE, l]
-        due = W.word[ACCEPTED, l] == 1 and k < last and runs.times[row_of(runs.times, run), k] < W.number[NEW_TIME, l]
-        W.word[DUE, l] = 1 if due else 0
-        found |= due
-    return found
-
-
-@kernel(exact=True)
 def keep_samples(code, M, runs, W):
-    """All samples inside the step. Returns whether there were any; then the slope at the end of the step is known."""
-    if not find_due(runs, W):
+    """All samples inside the step; measurements are followed to each, and through a long step. Returns whether the dense
+    output was needed; then the slope at the end of the step is known."""
+    set_strides(code, W)
+    if not next_instants(runs, W):
         return False
     dense_output(code, M, W)
     more = True
     while more:
-        for l in range(W.word.shape[1]):
-            share_of_sample(runs, W, l)
         n = W.y.shape[0]
         call_each(code[N_MODEL + M.A.shape[0] + AT_SHARE], W.y, W.new, W.number[THETA], W.dense, W.sample, n)
         project(code, W, STAGE_TIME, W.sample, DUE)
         record(code, runs, W, W.sample)
-        more = find_due(runs, W)
+        follow(code, W, STAGE_TIME, W.sample, MOVES)
+        more = next_instants(runs, W)
     return True
 
 
 @kernel(exact=True)
-def share_of_sample(runs, W, l):
-    """Time of the next sample of a lane, and the share of its step before it."""
-    W.number[STAGE_TIME, l], W.number[THETA, l] = W.number[NEW_TIME, l], 0.0
-    if W.word[DUE, l] == 1:
-        run = W.word[RUN, l]
-        W.number[STAGE_TIME, l] = runs.times[row_of(runs.times, run), W.word[SAMPLE, l]]
-        W.number[THETA, l] = (W.number[STAGE_TIME, l] - W.number[NOW, l]) / W.number[STEP, l]
+def next_instants(runs, W):
+    """Where in its step the state of each lane is wanted next. Returns whether any is."""
+    found = False
+    for l in range(W.word.shape[1]):
+        W.word[MOVES, l] = W.word[DUE, l] = 0
+        W.number[STAGE_TIME, l], W.number[THETA, l] = W.number[NEW_TIME, l], 0.0
+        if W.word[ACCEPTED, l] == 1:
+            next_instant(runs, W, l)
+            found |= W.word[MOVES, l] == 1
+    return found
+
+
+@kernel(exact=True)
+def next_instant(runs, W, l):
+    """The next sample, the last one left out, or as far as measurements can be followed at once."""
+    k, end = W.word[SAMPLE, l], W.number[NEW_TIME, l]
+    instant = runs.times[row_of(runs.times, W.word[RUN, l]), k]
+    due = k < runs.times.shape[1] - 1 and instant < end
+    instant = instant if due else end
+    if instant - W.number[KNOWN, l] > 1.001 * W.number[STRIDE, l]:
+        instant, due = W.number[KNOWN, l] + W.number[STRIDE, l], False
+    W.word[DUE, l] = 1 if due else 0
+    W.word[MOVES, l] = 1 if instant < end else 0
+    W.number[STAGE_TIME, l] = W.number[KNOWN, l] = instant
+    W.number[THETA, l] = (instant - W.number[NOW, l]) / W.number[STEP, l]
 
 
 @kernel(exact=True)

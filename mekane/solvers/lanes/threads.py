@@ -28,13 +28,13 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_on_threads(code, tableau, settings, runs, lanes, threads=None, progress=None):
+def run_on_threads(code, tableau, settings, runs, lanes, threads=None, progress=None, n_measured=0):
     """Integrate all runs. progress(ended): called now and then. Returns False if Ctrl-C stopped it; what has ended is
     kept."""
     loop = compiled_loop()
     queue = np.zeros(N_QUEUE, np.int64)
     count = max(1, min(threads or cores(), -(-len(runs.order) // lanes)))
-    workspaces = [lane_workspace(tableau, lanes, runs) for _ in range(count)]
+    workspaces = [lane_workspace(tableau, lanes, runs, n_measured) for _ in range(count)]
     failures = []
 
     def work(W):
