@@ -1,6 +1,7 @@
 """A system with numbers that vary as code over lanes: what is traced, and what lanes cannot do."""
 
 from mekane.analyses.batch.lane_channels import NotOnLanes, traced_channels
+from mekane.analyses.batch.starts import start_expressions
 from mekane.codegen.lanes.lane_code import LaneCode
 from mekane.codegen.lanes.traced_model import TracedModel, counted
 from mekane.codegen.trace import undisturbed
@@ -15,10 +16,10 @@ MOST_SPEEDS = 100  # code for more takes long to compile, and no longer fits whe
 class LaneModel:
     """Code of a system over lanes, with `varied` numbers as inputs.
 
-    solver: at the start of the system as it is; stride: see TracedModel; channels: names of quantities."""
+    solver, assembly: at the start of the system as it is; stride: see TracedModel; channels: names of quantities."""
 
     @undisturbed()
-    def __init__(self, system, varied, solver, stride, channels):
+    def __init__(self, system, varied, solver, assembly, stride, channels):
         refuse(solver)
         with own_nodes() as nodes:
             self.symbolic = symbolic(system, solver.compiled.formulation, list(varied))
@@ -29,9 +30,9 @@ class LaneModel:
             functions = self.traced.functions(stride)
             if self.channels.outputs:
                 functions["channels"] = self.channels.outputs
-            self.code = LaneCode(
-                functions, [symbol(symbol_name(name)) for name in varied], nodes, self.traced.n_measured
-            )
+            self.start = start_expressions(self.symbolic.compiled, solver, assembly)
+            symbols = [symbol(symbol_name(name)) for name in varied]
+            self.code = LaneCode(functions, symbols, nodes, self.traced.n_measured, self.start or ())
 
 
 def refuse(solver):

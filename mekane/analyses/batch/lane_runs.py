@@ -9,7 +9,7 @@ import numpy as np
 from mekane.analyses.batch.lane_model import LaneModel, NotOnLanes
 from mekane.analyses.batch.runs import DONE, MISSING, TOO_LONG, Runs
 from mekane.analyses.batch.single_run import result_of, run_alone
-from mekane.analyses.batch.starts import assembled_starts, start_expressions
+from mekane.analyses.batch.starts import assembled_starts
 from mekane.analyses.batch.stops import stops_of
 from mekane.analyses.simulate import initial_solver
 from mekane.codegen.lanes.lane_code import PREPARE
@@ -42,9 +42,10 @@ class LaneEngine:
         self.method, self.tableau = method_of(batch.settings)
         settings = {name: x for name, x in batch.settings.items() if name in KNOWN and name not in ("code", "progress")}
         self.solver, assembly = initial_solver(batch.system, code="loops", **settings)
-        self.model = LaneModel(batch.system, batch.varied, self.solver, stride_of(self.tableau), batch.channels)
-        self.start = start_expressions(self.model, self.solver, assembly)
-        self.machine = self.model.code.compile(lanes, self.start or ())
+        self.model = LaneModel(
+            batch.system, batch.varied, self.solver, assembly, stride_of(self.tableau), batch.channels
+        )
+        self.machine = self.model.code.compile(lanes)
 
     @property
     def addresses(self):
@@ -57,10 +58,10 @@ class LaneEngine:
         varied = np.array(list(self.batch.varied.values()), float).reshape(-1, self.batch.count).T
         n_p, n = len(self.model.code.prepared), len(self.solver.y)
         found = prepare_runs(
-            self.machine.address(PREPARE), np.ascontiguousarray(varied), n_p + len(self.start or ()), self.lanes
+            self.machine.address(PREPARE), np.ascontiguousarray(varied), n_p + len(self.model.start or ()), self.lanes
         )
         parameters = np.hstack([self.measurements(), found[:, :n_p]])
-        if self.start is None:
+        if self.model.start is None:
             return assembled_starts(self.batch, self.solver.compiled.formulation, n), parameters
         return np.ascontiguousarray(found[:, n_p:]), parameters
 
@@ -96,19 +97,14 @@ class LaneEngine:
             steps=np.zeros(count, np.int64),
         )
 
+    def arguments(self, runs):
+        """What the threads need to integrate these runs."""
+        return self.addresses, self.tableau, self.settings(), runs, self.lanes, self.model.traced.n_measured
+
     def run(self, threads=None, progress=None):
         runs, count = self.runs(), self.batch.count
         report = None if progress is None else lambda ended: progress(ended, count)
-        finished = run_on_threads(
-            self.addresses,
-            self.tableau,
-            self.settings(),
-            runs,
-            self.lanes,
-            threads,
-            report,
-            n_measured=self.model.traced.n_measured,
-        )
+        finished = run_on_threads(*self.arguments(runs), threads, report)
         return self.collected(runs, finished)
 
     def collected(self, runs, finished):

@@ -14,9 +14,11 @@ from mekane.tables.tables import N_ACTIVE
 CONSISTENT = 1e-13  # misfit of a described state that assembly would not change
 
 
-def start_expressions(model, solver, assembly):
-    """The initial state as expressions of what varies and numbers; None where each run must be assembled."""
-    twin = model.symbolic.compiled.system
+def start_expressions(symbolic, solver, assembly):
+    """The initial state as expressions of what varies and numbers; None where each run must be assembled.
+
+    symbolic: the compiled model that holds the expressions; solver, assembly: of the system as it is."""
+    twin = symbolic.system
     if not is_determined(solver, assembly):
         return None
     if not has_expressions(twin):
@@ -24,10 +26,10 @@ def start_expressions(model, solver, assembly):
     if solver.compiled.n_rows or not speeds_are_given(solver.compiled):
         return None
     try:
-        q = [scalar(x) for x in coordinates_of(model.symbolic.compiled, initial_poses(twin))]
+        q = [scalar(x) for x in coordinates_of(symbolic, initial_poses(twin))]
     except (TypeError, ValueError):
         return None
-    return [*q, *speeds(model.symbolic.compiled), *map(float, solver.compiled.start_memory)]
+    return [*q, *speeds(symbolic), *map(float, solver.compiled.start_memory)]
 
 
 def is_determined(solver, assembly):

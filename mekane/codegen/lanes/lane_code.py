@@ -19,11 +19,12 @@ class LaneCode:
     """Expressions of several functions, {name: {Place: expression}}, of inputs `at("t")`, `at("y", k)` and parameters.
 
     parameters: their symbols, in the order in which values are given. nodes: of the trace by key, see `own_nodes`.
-    first: inputs p[k] before those of the parameters, which the time loop fills.
+    first: inputs p[k] before those of the parameters, which the time loop fills. more: expressions of parameters, or
+    numbers, that `prepare` writes after p.
     """
 
-    def __init__(self, functions, parameters, nodes, first=0):
-        self.functions, self.parameters, self.first = functions, list(parameters), first
+    def __init__(self, functions, parameters, nodes, first=0, more=()):
+        self.functions, self.parameters, self.first, self.more = functions, list(parameters), first, more
         self._rank = {node: k for k, node in enumerate(nodes.values())}
         self._fixed = self.find_fixed()
         self.prepared = self.find_prepared()  # {node: k of p[k]}
@@ -67,19 +68,19 @@ class LaneCode:
         inputs = {node: place_of(node) for node in nodes if node.op == "input" and node not in self.prepared}
         return nodes, inputs | {node: Place("p", self.prepared[node]) for node in nodes if node in self.prepared}
 
-    def compile(self, lanes, more=()):
-        """Machine code of all functions. more: {Place: expression} of parameters that `prepare` writes after p."""
-        return Machine(self.text(lanes, more))
+    def compile(self, lanes):
+        """Machine code of all functions."""
+        return Machine(self.text(lanes))
 
-    def text(self, lanes, more=()):
+    def text(self, lanes):
         made = [self.written(name, outputs, lanes, *self.nodes_of(outputs)) for name, outputs in self.functions.items()]
-        made.append(self.written_prepare(lanes, more))
+        made.append(self.written_prepare(lanes))
         bodies, entries = zip(*made, strict=True)
         return emit.module(bodies, *entries)
 
-    def written_prepare(self, lanes, more):
+    def written_prepare(self, lanes):
         """out = (p, more) from the parameters, which stand in `y`."""
-        outputs = {Place("out", k): node for k, node in enumerate([*self.prepared, *more])}
+        outputs = {Place("out", k): node for k, node in enumerate([*self.prepared, *self.more])}
         inputs = {node: Place("y", k) for k, node in enumerate(self.parameters)}
         return self.written(PREPARE, outputs, lanes, self.ordered(outputs.values()), inputs)
 

@@ -11,15 +11,16 @@ import numpy as np
 from mekane.codegen.lanes.traced_model import N_AFTER
 from mekane.solvers.lanes.step_code import stride_of
 
-# rows of LaneWorkspace.number: time; step; time of a stage or sample; end of the step; step wanted before it was cut; last
+# rows of LaneWorkspace.number: time; step; time of a stage; time of a sample; end of the step; step wanted before it was cut; last
 # step; next step; 32nd root of the last error; share of the step; 1 where accepted; smallest pivot so far and in this step;
 # sums of squared errors by two formulas; tolerances; residual before a projection; time up to which measurements are known,
 # and the longest time in which they may be followed at once
-N_NUMBERS = 19
+N_NUMBERS = 20
 (
     NOW,
     STEP,
     STAGE_TIME,
+    SAMPLE_TIME,
     NEW_TIME,
     WANTED,
     LAST,

@@ -23,6 +23,7 @@ from mekane.solvers.lanes.lane_state import (
     ROOT,
     RUN,
     SAMPLE,
+    SAMPLE_TIME,
     SMOOTH,
     STAGE_TIME,
     STEP,
@@ -65,7 +66,7 @@ def load_run(runs, W, l, run):
 def start_runs(code, M, settings, runs, W):
     """Starts onto the constraints, first samples, slopes and, where steps are adaptive, first steps."""
     for l in range(W.word.shape[1]):
-        W.number[STAGE_TIME, l] = W.number[NOW, l]
+        W.number[SAMPLE_TIME, l] = W.number[NOW, l]
         first = runs.times[row_of(runs.times, W.word[RUN, l]), 0]
         W.word[DUE, l] = 1 if W.word[FRESH, l] == 1 and first <= 0.0 else 0
     project(code, W, NOW, W.y, FRESH)

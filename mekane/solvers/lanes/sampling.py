@@ -15,6 +15,7 @@ from mekane.solvers.lanes.lane_state import (
     RHS,
     RUN,
     SAMPLE,
+    SAMPLE_TIME,
     STAGE_TIME,
     STEP,
     STRIDE,
@@ -44,9 +45,9 @@ def keep_samples(code, M, runs, W):
     while more:
         n = W.y.shape[0]
         call_each(code[N_MODEL + M.A.shape[0] + AT_SHARE], W.y, W.new, W.number[THETA], W.dense, W.sample, n)
-        project(code, W, STAGE_TIME, W.sample, DUE)
+        project(code, W, SAMPLE_TIME, W.sample, DUE)
         record(code, runs, W, W.sample)
-        follow(code, W, STAGE_TIME, W.sample, MOVES)
+        follow(code, W, SAMPLE_TIME, W.sample, MOVES)
         more = next_instants(runs, W)
     return True
 
@@ -57,7 +58,7 @@ def next_instants(runs, W):
     found = False
     for l in range(W.word.shape[1]):
         W.word[MOVES, l] = W.word[DUE, l] = 0
-        W.number[STAGE_TIME, l], W.number[THETA, l] = W.number[NEW_TIME, l], 0.0
+        W.number[SAMPLE_TIME, l], W.number[THETA, l] = W.number[NEW_TIME, l], 0.0
         if W.word[ACCEPTED, l] == 1:
             next_instant(runs, W, l)
             found |= W.word[MOVES, l] == 1
@@ -75,7 +76,7 @@ def next_instant(runs, W, l):
         instant, due = W.number[KNOWN, l] + W.number[STRIDE, l], False
     W.word[DUE, l] = 1 if due else 0
     W.word[MOVES, l] = 1 if instant < end else 0
-    W.number[STAGE_TIME, l] = W.number[KNOWN, l] = instant
+    W.number[SAMPLE_TIME, l] = W.number[KNOWN, l] = instant
     W.number[THETA, l] = (instant - W.number[NOW, l]) / W.number[STEP, l]
 
 
@@ -95,9 +96,9 @@ def dense_output(code, M, W):
 
 @kernel(exact=True)
 def record(code, runs, W, y):
-    """Write the state y, at STAGE_TIME, as the next sample of the lanes that are due."""
+    """Write the state y, at SAMPLE_TIME, as the next sample of the lanes that are due."""
     if code[CHANNELS] != 0:
-        call_lanes(code[CHANNELS], W.number[STAGE_TIME], y, W.parameters, W.channels)
+        call_lanes(code[CHANNELS], W.number[SAMPLE_TIME], y, W.parameters, W.channels)
     for l in range(W.word.shape[1]):
         if W.word[DUE, l] == 1:
             run, k = W.word[RUN, l], W.word[SAMPLE, l]
@@ -113,7 +114,7 @@ def record_ends(code, runs, W):
     """The last sample of the lanes that have reached their end."""
     found, last = False, runs.times.shape[1] - 1
     for l in range(W.word.shape[1]):
-        W.number[STAGE_TIME, l] = W.number[NOW, l]
+        W.number[SAMPLE_TIME, l] = W.number[NOW, l]
         end = runs.times[row_of(runs.times, W.word[RUN, l]), last]
         due = W.word[ALIVE, l] == 1 and W.number[NOW, l] >= end
         W.word[DUE, l] = 1 if due else 0

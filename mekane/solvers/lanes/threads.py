@@ -6,6 +6,7 @@ import time
 
 import llvmlite.binding as llvm
 import numpy as np
+from numba import typeof
 
 from mekane.numba_backend.kernel_cache import processor
 from mekane.solvers.entries import precompile
@@ -28,14 +29,13 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_on_threads(code, tableau, settings, runs, lanes, threads=None, progress=None, n_measured=0):
+def run_on_threads(code, tableau, settings, runs, lanes, n_measured, threads=None, progress=None):
     """Integrate all runs. progress(ended): called now and then. Returns False if Ctrl-C stopped it; what has ended is
     kept."""
-    loop = compiled_loop()
     queue = np.zeros(N_QUEUE, np.int64)
     count = max(1, min(threads or cores(), -(-len(runs.order) // lanes)))
     workspaces = [lane_workspace(tableau, lanes, runs, n_measured) for _ in range(count)]
-    failures = []
+    loop, failures = compiled_loop(code, tableau, settings, queue, runs, workspaces[0]), []
 
     def work(W):
         try:
@@ -57,7 +57,6 @@ def run_on_threads(code, tableau, settings, runs, lanes, threads=None, progress=
         for worker in workers:
             if worker.ident is not None:
                 worker.join()
-    precompile.done(LOOP)
     if failures:
         raise failures[0]
     return finished
@@ -73,16 +72,20 @@ def wait(workers, progress, queue):
 
 def prepare_runs(address, varied, width, lanes):
     """(runs, width): what the function `prepare` gives for the numbers of each run, (runs, numbers)."""
+    arguments = address, varied, aligned(varied.shape[1] + 1, lanes), aligned(width + 1, lanes)
     found = np.empty((len(varied), width))
     with precompile.first_use(PREPARATION):
         from mekane.solvers.lanes.preparation import prepare
-    prepare(address, varied, aligned(varied.shape[1] + 1, lanes), aligned(width + 1, lanes), found)
+
+        prepare(*arguments, found)
     return found
 
 
-def compiled_loop():
-    """The time loop, loaded when it is first needed."""
+def compiled_loop(*arguments):
+    """The time loop, compiled or loaded when it is first needed, for arguments of these types."""
     precompile.announce(LOOP, "many runs at once")
     with precompile.first_use(LOOP):
         from mekane.solvers.lanes.loop import run_lanes
+
+        run_lanes.compile(tuple(map(typeof, arguments)))
     return run_lanes
