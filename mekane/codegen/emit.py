@@ -1,14 +1,20 @@
 """Expression graphs as LLVM code: straight-line functions that read arrays of doubles and write arrays of doubles.
 
 With more than one lane every number is a vector, one element for each of several evaluations at once: element i of an
-array of inputs or outputs then stands in `lanes` doubles from i · lanes on. Sums and products carry the flags of the
-kernels, so results are those of the loops but for the order of sums. Code is written as text, which is far quicker than
-building it object by object.
+array of inputs or outputs then stands in `lanes` doubles from i · lanes on. Code is written as text, which is far
+quicker than building it object by object.
+
+Two kinds of arithmetic. Usually sums and products carry the flags of the kernels, so results are those of the loops but
+for the order of sums. Exact code settles every rounding itself: no flags, a product that one sum alone uses is one
+`fma` with it, and elementary functions are our own (`mekane.codegen.functions`). Its results are the same bits on any
+number of lanes, beside any other evaluation, and on any processor.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
 from mekane.codegen import sincos, table_code
+from mekane.codegen.functions import elementary
 from mekane.codegen.llvm_writer import Shape, Writer
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.opcodes import COMPARISONS, OPCODES
@@ -35,16 +41,18 @@ class Function(NamedTuple):
     operations: int
 
 
-def function(name, inputs, outputs, lanes=1):
+def function(name, inputs, outputs, lanes=1, exact=False, order=None):
     """inputs: {symbol: Place}, outputs: {Place: expression or number}. The arrays, in order of first mention, are its
     arguments.
 
     An array that is written to may be read as well: it is read first. Otherwise arrays must not overlap.
+    exact: the same bits on any number of lanes, see above. order: nodes in the order of their code, arguments first;
+    else depth first.
     """
     arrays = list(dict.fromkeys(place.array for place in (*inputs.values(), *outputs)))
     writer = Writer(Shape(lanes))
-    operands = Operands(writer)
-    nodes = topological(outputs.values())
+    nodes = in_order(topological(outputs.values()), order)
+    operands = ExactOperands(writer, nodes, outputs.values()) if exact else Operands(writer)
     written = {place.array for place in outputs}
     for node in nodes:
         if node.op == "input" and inputs[node].array in written:
@@ -56,7 +64,7 @@ def function(name, inputs, outputs, lanes=1):
         else:
             writer.store(operands.at(x), place)
     for node in nodes:
-        if node not in operands.known:
+        if node not in operands.known and node not in operands.fused:
             operands.known[node] = writer.load(inputs[node]) if node.op == "input" else operands.compute(node)
         for place in waiting.get(node, ()):
             writer.store(operands.known[node], place)
@@ -67,8 +75,25 @@ def function(name, inputs, outputs, lanes=1):
     return Function(text, writer.needs, sum(node.op != "input" for node in nodes)), arrays
 
 
+def in_order(nodes, order):
+    """All these nodes, as `order` has them. Inputs need not be in it; they come before what uses them."""
+    if order is None:
+        return nodes
+    needed, found = set(nodes), {}
+    for node in order:
+        if node in needed:
+            found |= dict.fromkeys(x for x in node.args if isinstance(x, Expr) and x.op == "input")
+            found[node] = None
+    found |= dict.fromkeys(node for node in nodes if node.op == "input")  # outputs that are inputs
+    assert len(found) == len(nodes), "an operation is missing in the order"
+    return list(found)
+
+
 class Operands:
     """What stands for each node of a graph in the code written so far."""
+
+    flags = f" {FLAGS}"
+    fused = frozenset()  # products that are no operation of their own
 
     def __init__(self, writer):
         self.writer, self.shape = writer, writer.shape
@@ -81,15 +106,15 @@ class Operands:
         """Code of one operation; its operand is returned."""
         args, T, w = [self.at(x) for x in node.args], self.shape.number, self.writer
         if node.op in ARITHMETIC:
-            return w.result(f"{ARITHMETIC[node.op]} {FLAGS} {T} {args[0]}, {args[1]}")
+            return w.result(f"{ARITHMETIC[node.op]}{self.flags} {T} {args[0]}, {args[1]}")
         if node.op == "neg":
-            return w.result(f"fneg {FLAGS} {T} {args[0]}")
+            return w.result(f"fneg{self.flags} {T} {args[0]}")
         if node.op in TRIG:
             return self.sine_and_cosine(node.args[0])[TRIG.index(node.op)]
         if node.op in INTRINSIC:
             return w.call(INTRINSIC[node.op], *args)
         if node.op in LIBRARY:
-            return w.library(LIBRARY[node.op], *args)
+            return self.elementary(node.op, *args)
         if node.op in COMPARISONS:
             self.truths[node] = w.result(f"fcmp {ORDERED[node.op]} {T} {args[0]}, {args[1]}")
             return self.choose(self.truths[node], self.shape.constant(1.0), self.shape.constant(0.0))
@@ -99,8 +124,14 @@ class Operands:
 
     def sine_and_cosine(self, x):
         if x not in self.trig:
-            self.trig[x] = sincos.call(self.writer, self.at(x))
+            self.trig[x] = self.sincos(self.at(x))
         return self.trig[x]
+
+    def sincos(self, x):
+        return sincos.call(self.writer, x)
+
+    def elementary(self, op, *args):
+        return self.writer.library(LIBRARY[op], *args)
 
     def truth(self, x):
         if x not in self.truths:
@@ -112,6 +143,44 @@ class Operands:
     def choose(self, truth, yes, no):
         T = self.shape.number
         return self.writer.result(f"select {self.shape.truth} {truth}, {T} {yes}, {T} {no}")
+
+
+class ExactOperands(Operands):
+    """Every rounding is settled here: a b + c is rounded once where nothing else uses a b, and nothing else is fused."""
+
+    flags = ""
+
+    def __init__(self, writer, nodes, outputs):
+        super().__init__(writer)
+        users = Counter(x for x in (*(arg for node in nodes for arg in node.args), *outputs) if isinstance(x, Expr))
+        self.product = {node: k for node in nodes if (k := product_of(node, users)) is not None}
+        self.fused = {node.args[k] for node, k in self.product.items()}
+
+    def compute(self, node):
+        if node not in self.product:
+            return super().compute(node)
+        k = self.product[node]
+        (a, b), c = map(self.at, node.args[k].args), self.at(node.args[1 - k])
+        if node.op == "sub":
+            a, c = (a, self.negative(c)) if k == 0 else (self.negative(a), c)
+        return self.writer.call("fma", a, b, c)
+
+    def negative(self, x):
+        return self.writer.result(f"fneg {self.shape.number} {x}")
+
+    def sincos(self, x):
+        return elementary.call(self.writer, "sincos", x)
+
+    def elementary(self, op, *args):
+        return elementary.call(self.writer, op, *args)
+
+
+def product_of(node, users):
+    """Which argument of a sum is a product that nothing else uses; None: neither."""
+    if node.op not in ("add", "sub"):
+        return None
+    alone = lambda x: isinstance(x, Expr) and x.op == "mul" and users[x] == 1
+    return next((k for k in (0, 1) if alone(node.args[k])), None)
 
 
 def module(functions, *more):
