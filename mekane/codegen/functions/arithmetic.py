@@ -9,7 +9,6 @@ from mekane.codegen.llvm_writer import Writer
 
 MAGIC = 1.5 * 2.0**52  # added to an integer |k| < 2⁵¹, it shows k in the last bits
 MAGIC_BITS = 0x4338000000000000
-SIGN = -(2**63)  # the bit of the sign
 
 
 class Arithmetic(Writer):
@@ -71,6 +70,12 @@ class Arithmetic(Writer):
 
     def both(self, a, b):
         return self.two("and", self.shape.truth, a, b)
+
+    def either(self, a, b):
+        return self.two("or", self.shape.truth, a, b)
+
+    def opposite(self, truth):
+        return self.two("xor", self.shape.truth, truth, self.shape.spread("i1", "true"))
 
     def choose(self, truth, yes, no):
         T = self.shape.number

@@ -1,17 +1,18 @@
 """One function of the module for each elementary function that is called, for numbers of the caller's lanes."""
 
-from mekane.codegen.functions import trigonometric
+from mekane.codegen.functions import exponential, inverse_trigonometric, logarithm, trigonometric
 from mekane.codegen.functions.arithmetic import Arithmetic
 
-FUNCTIONS = {"sincos": trigonometric.sincos}
-LIBRARY = {"pow", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log"}  # lane by lane
+FUNCTIONS = {
+    "sincos": trigonometric.sincos, "tan": trigonometric.tan, "asin": inverse_trigonometric.asin, "acos": inverse_trigonometric.acos,
+    "atan": inverse_trigonometric.atan, "atan2": inverse_trigonometric.atan2, "exp": exponential.exp, "sinh": exponential.sinh,
+    "cosh": exponential.cosh, "tanh": exponential.tanh, "log": logarithm.log, "pow": logarithm.power,
+}  # fmt: skip
 ARGUMENTS = "%x", "%y"
 
 
 def call(writer, name, *args):
     """Operand of the value, or operands where it is several."""
-    if name in LIBRARY:
-        return writer.library(name, *args)
     shape, full = writer.shape, f"@mekane.{name}.{writer.shape.suffix}"
     if full not in writer.needs:
         writer.needs[full] = definition(full, Arithmetic(shape, writer.needs), name, len(args))

@@ -9,13 +9,28 @@ from mekane.codegen.functions import huge_angle
 from mekane.codegen.sincos import COS, PER_QUARTER, SIN, SIN_FIRST
 
 PARTS = 1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33  # of π/2, 53 bits each
-FAR = 2.0**30
+FAR, TINY = 2.0**30, 2.0**-30
 
 
 def sincos(a, x):
     """(sin x, cos x) within 0.8 units in the last place."""
     r, tail, k = remainder(a, x)
-    return quadrant(a, sine(a, r, tail), cosine(a, r, tail), a.integer(k))
+    s, c = quadrant(a, sine(a, r, tail), cosine(a, r, tail), a.integer(k))
+    return unless_tiny(a, x, s), c
+
+
+def tan(a, x):
+    """sin x/cos x, both as pairs, within 0.8 units in the last place."""
+    r, tail, k = remainder(a, x)
+    s, c, odd = sine_pair(a, r, tail), cosine_pair(a, r, tail), a.bit(a.integer(k), 1)
+    n, n_low = (a.choose(odd, a.neg(one), other) for one, other in zip(c, s, strict=True))
+    d, d_low = (a.choose(odd, one, other) for one, other in zip(s, c, strict=True))
+    return unless_tiny(a, x, a.add(*a.quotient_pair(n, n_low, d, d_low)))
+
+
+def unless_tiny(a, x, value):
+    """x itself where it is so small that it is the value: also −0, which sums would lose."""
+    return a.choose(a.less(a.size(x), a.constant(TINY)), x, value)
 
 
 def quadrant(a, s, c, k):
@@ -60,6 +75,21 @@ def cosine(a, x, tail):
     """cos(x + tail), |x| < 0.8"""
     z = a.mul(x, x)
     half = a.mul(a.constant(0.5), z)
-    main = a.sub(a.constant(1.0), half)
+    main, lost = a.sum_pair(a.constant(1.0), a.neg(half))
     small = a.fms(x, tail, a.mul(a.mul(z, z), a.horner(z, COS)))
-    return a.add(main, a.add(a.sub(a.sub(a.constant(1.0), main), half), small))
+    return a.add(main, a.add(lost, small))
+
+
+def sine_pair(a, x, tail):
+    """sin(x + tail) = x + tail + x³ (…)"""
+    z = a.mul(x, x)
+    cubic = a.horner(z, (SIN_FIRST, *SIN))
+    return a.sum_pair(x, a.fma(a.mul(z, x), cubic, a.fms(a.mul(a.constant(0.5), z), tail, tail)))
+
+
+def cosine_pair(a, x, tail):
+    z, z_low = a.product_pair(x, x)
+    minus_half = a.constant(-0.5)
+    main, lost = a.sum_pair(a.constant(1.0), a.mul(minus_half, z))
+    small = a.fms(x, tail, a.fma(minus_half, z_low, a.mul(a.mul(z, z), a.horner(z, COS))))
+    return a.sum_pair(main, a.add(lost, small))
