@@ -42,8 +42,8 @@ class Function(NamedTuple):
 
 
 def function(name, inputs, outputs, lanes=1, exact=False, order=None):
-    """inputs: {symbol: Place}, outputs: {Place: expression or number}. The arrays, in order of first mention, are its
-    arguments.
+    """inputs: {node: Place} of every symbol, and of what else is known already; outputs: {Place: expression or number}.
+    The arrays, in order of first mention, are its arguments.
 
     An array that is written to may be read as well: it is read first. Otherwise arrays must not overlap.
     exact: the same bits on any number of lanes, see above. order: nodes in the order of their code, arguments first;
@@ -51,11 +51,11 @@ def function(name, inputs, outputs, lanes=1, exact=False, order=None):
     """
     arrays = list(dict.fromkeys(place.array for place in (*inputs.values(), *outputs)))
     writer = Writer(Shape(lanes))
-    nodes = in_order(topological(outputs.values()), order)
-    operands = ExactOperands(writer, nodes, outputs.values()) if exact else Operands(writer)
+    nodes = in_order(needed(outputs.values(), inputs), inputs, order)
+    operands = ExactOperands(writer, nodes, inputs, outputs.values()) if exact else Operands(writer)
     written = {place.array for place in outputs}
     for node in nodes:
-        if node.op == "input" and inputs[node].array in written:
+        if node in inputs and inputs[node].array in written:
             operands.known[node] = writer.load(inputs[node])
     waiting = {}
     for place, x in outputs.items():
@@ -65,26 +65,41 @@ def function(name, inputs, outputs, lanes=1, exact=False, order=None):
             writer.store(operands.at(x), place)
     for node in nodes:
         if node not in operands.known and node not in operands.fused:
-            operands.known[node] = writer.load(inputs[node]) if node.op == "input" else operands.compute(node)
+            operands.known[node] = writer.load(inputs[node]) if node in inputs else operands.compute(node)
         for place in waiting.get(node, ()):
             writer.store(operands.known[node], place)
     head = (
         f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
     )
     text = "\n".join([head, *writer.lines, "  ret void", "}"])
-    return Function(text, writer.needs, sum(node.op != "input" for node in nodes)), arrays
+    return Function(text, writer.needs, sum(node not in inputs for node in nodes)), arrays
 
 
-def in_order(nodes, order):
+def needed(outputs, inputs):
+    """The nodes that outputs are computed from, depth first; nothing below inputs."""
+    reached, waiting = set(), expressions(outputs)
+    while waiting:
+        node = waiting.pop()
+        if node not in reached:
+            reached.add(node)
+            waiting += expressions(node.args) if node not in inputs else []
+    return [node for node in topological(outputs) if node in reached]
+
+
+def expressions(values):
+    return [x for x in values if isinstance(x, Expr)]
+
+
+def in_order(nodes, inputs, order):
     """All these nodes, as `order` has them. Inputs need not be in it; they come before what uses them."""
     if order is None:
         return nodes
-    needed, found = set(nodes), {}
+    wanted, found = set(nodes), {}
     for node in order:
-        if node in needed:
-            found |= dict.fromkeys(x for x in node.args if isinstance(x, Expr) and x.op == "input")
+        if node in wanted and node not in inputs:
+            found |= dict.fromkeys(x for x in expressions(node.args) if x in inputs)
             found[node] = None
-    found |= dict.fromkeys(node for node in nodes if node.op == "input")  # outputs that are inputs
+    found |= dict.fromkeys(node for node in nodes if node in inputs)  # outputs that are inputs
     assert len(found) == len(nodes), "an operation is missing in the order"
     return list(found)
 
@@ -150,10 +165,12 @@ class ExactOperands(Operands):
 
     flags = ""
 
-    def __init__(self, writer, nodes, outputs):
+    def __init__(self, writer, nodes, inputs, outputs):
         super().__init__(writer)
-        users = Counter(x for x in (*(arg for node in nodes for arg in node.args), *outputs) if isinstance(x, Expr))
-        self.product = {node: k for node in nodes if (k := product_of(node, users)) is not None}
+        computed = [node for node in nodes if node not in inputs]
+        users = Counter(expressions([*(x for node in computed for x in node.args), *outputs]))
+        alone = {x for x in computed if x.op == "mul" and users[x] == 1}
+        self.product = {node: k for node in computed if (k := product_of(node, alone)) is not None}
         self.fused = {node.args[k] for node, k in self.product.items()}
 
     def compute(self, node):
@@ -175,12 +192,9 @@ class ExactOperands(Operands):
         return elementary.call(self.writer, op, *args)
 
 
-def product_of(node, users):
-    """Which argument of a sum is a product that nothing else uses; None: neither."""
-    if node.op not in ("add", "sub"):
-        return None
-    alone = lambda x: isinstance(x, Expr) and x.op == "mul" and users[x] == 1
-    return next((k for k in (0, 1) if alone(node.args[k])), None)
+def product_of(node, alone):
+    """Which argument of a sum is one of these products; None: neither."""
+    return next((k for k in (0, 1) if node.args[k] in alone), None) if node.op in ("add", "sub") else None
 
 
 def module(functions, *more):

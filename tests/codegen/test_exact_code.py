@@ -74,6 +74,14 @@ def test_an_order_that_lacks_an_operation_is_refused():
         emit.function("f", {x: Place("a", 0)}, {Place("b", 0): x.sin() + 1.0}, exact=True, order=[x])
 
 
+def test_what_is_known_already_is_read_and_not_computed():
+    """A product that is an input is not fused: it was rounded when it was made."""
+    x, y = symbol("x"), symbol("y")
+    product = x * y
+    body, arrays = emit.function("f", {product: Place("p", 0), y: Place("a", 1)}, {Place("b", 0): product + y}, exact=True)
+    assert body.operations == 1 and arrays == ["p", "a", "b"] and "fma" not in body.text and "fadd" in body.text
+
+
 def test_what_is_rounded():
     """A product that one sum alone uses is not rounded; every other one is."""
     x, y, z = (symbol(name) for name in "xyz")

@@ -18,7 +18,7 @@ class Arithmetic(Writer):
         super().__init__(shape, "n")
         self.needs = needs
         self.constant = shape.constant
-        self.wide = "i64" if shape.lanes == 1 else f"<{shape.lanes} x i64>"
+        self.wide = shape.type_of("i64")
 
     def two(self, op, kind, a, b):
         return self.result(f"{op} {kind} {a}, {b}")
@@ -92,7 +92,7 @@ class Arithmetic(Writer):
 
     def every(self, truth):
         """Whether it holds in all lanes."""
-        if self.shape.lanes == 1:
+        if not self.shape.is_vector:
             return truth
         name = f"@llvm.vector.reduce.and.v{self.shape.lanes}i1"
         self.needs[name] = f"declare i1 {name}({self.shape.truth})"

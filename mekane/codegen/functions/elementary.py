@@ -24,12 +24,12 @@ def call(writer, name, *args):
     return [writer.result(f"extractvalue {pair} {found}, {k}") for k in range(2)]
 
 
-def definition(full, a, name, n):
+def definition(full, a, name, n, linkage="internal "):
     """Text of a function of n numbers."""
     T, found = a.shape.number, FUNCTIONS[name](a, *ARGUMENTS[:n])
     kind, value = (T, found) if isinstance(found, str) else (f"{{{T}, {T}}}", joined(a, found))
     takes = ", ".join(f"{T} {x}" for x in ARGUMENTS[:n])
-    head = f"define internal {kind} {full}({takes}) nounwind {{"
+    head = f"define {linkage}{kind} {full}({takes}) nounwind {{"
     return "\n".join([head, *a.lines, f"  ret {kind} {value}", "}"])
 
 

@@ -75,21 +75,9 @@ REMAINDER = """define internal {{double, double, double}} @mekane.huge_angle(dou
 def remainder(a, x, parts):
     """(r, tail, k): x − k π/2 = r + tail, lane by lane; k modulo 4."""
     define(a.needs, parts)
-    T, found = a.shape.number, ["poison"] * 3
-    kind = "{double, double, double}"
-    for lane in range(a.shape.lanes):
-        one = x if a.shape.lanes == 1 else a.result(f"extractelement {T} {x}, i32 {lane}")
-        triple = a.result(f"call {kind} @mekane.huge_angle(double {one})")
-        values = [a.result(f"extractvalue {kind} {triple}, {k}") for k in range(3)]
-        found = (
-            values
-            if a.shape.lanes == 1
-            else [
-                a.result(f"insertelement {T} {old}, double {value}, i32 {lane}")
-                for old, value in zip(found, values, strict=True)
-            ]
-        )
-    return found
+    kind, one_lane = "{double, double, double}", "@mekane.huge_angle"
+    calls = a.all_lanes(lambda one: a.result(f"call {kind} {one_lane}(double {one})"), x)
+    return [a.gathered([a.result(f"extractvalue {kind} {call}, {k}") for call in calls]) for k in range(3)]
 
 
 def define(needs, parts):
