@@ -3,7 +3,7 @@
 After fdlibm (k_sin, k_cos): x less the nearest multiple of π/2, kept as a sum of two doubles, then polynomials. The
 multiple is taken off in parts of 33 bits, so that its products with less than 2²⁰ are exact. Larger arguments, which no
 mechanism has for long, are left to the library of C, whose `sincos` the code generator may call for both: so this
-function has another name. A lane that needs the library does not change the others.
+function has another name.
 """
 
 from mekane.codegen.llvm_writer import Writer
@@ -35,32 +35,28 @@ def define(writer):
     """The function @own_sincos for numbers of the writer's shape."""
     shape, T = writer.shape, writer.shape.number
     w = Writer(shape, "s")
-    w.needs, w.is_exact = writer.needs, writer.is_exact
-    small = w.result(f"fcmp olt {T} {w.call('fabs', '%x')}, {shape.constant(FAR)}")
-    every = all_lanes(w, small)
+    w.needs = writer.needs
+    size = w.call("fabs", "%x")
+    small = w.result(f"fcmp olt {T} {size}, {shape.constant(FAR)}")
+    if shape.lanes > 1:
+        reduce = f"@llvm.vector.reduce.and.v{shape.lanes}i1"
+        w.needs[reduce] = f"declare i1 {reduce}({shape.truth})"
+        small = w.result(f"call i1 {reduce}({shape.truth} {small})")
+    w.line(f"br i1 {small}, label %near, label %far, !prof !0")
+    w.lines.append("near:")
     s, c = near(w)
-    w.line(f"br i1 {every}, label %both, label %far, !prof !0")
+    w.line("br label %both")
     w.lines.append("far:")
-    far_s, far_c = choose(w, small, s, w.library("sin", "%x")), choose(w, small, c, w.library("cos", "%x"))
+    far_s, far_c = w.library("sin", "%x"), w.library("cos", "%x")
     w.line("br label %both")
     w.lines.append("both:")
-    s = w.result(f"phi {T} [{s}, %0], [{far_s}, %far]")
-    c = w.result(f"phi {T} [{c}, %0], [{far_c}, %far]")
+    s = w.result(f"phi {T} [{s}, %near], [{far_s}, %far]")
+    c = w.result(f"phi {T} [{c}, %near], [{far_c}, %far]")
     pair = w.result(f"insertvalue {{{T}, {T}}} poison, {T} {s}, 0")
     pair = w.result(f"insertvalue {{{T}, {T}}} {pair}, {T} {c}, 1")
     head = f"define internal {{{T}, {T}}} @own_sincos({T} %x) alwaysinline nounwind {{"
     text = "\n".join([head, *w.lines, f"  ret {{{T}, {T}}} {pair}", "}"])
     writer.needs["@own_sincos"] = text + '\n!0 = !{!"branch_weights", i32 100000, i32 1}'
-
-
-def all_lanes(w, truth):
-    """One truth: that of all lanes."""
-    lanes, kind = w.shape.lanes, w.shape.truth
-    if lanes == 1:
-        return truth
-    name = f"@llvm.vector.reduce.and.v{lanes}i1"
-    w.needs[name] = f"declare i1 {name}({kind})"
-    return w.result(f"call i1 {name}({kind} {truth})")
 
 
 def near(w):
@@ -108,12 +104,9 @@ def cosine(x, tail, add, sub, mul, const, w):
 
 
 def horner(w, z, coefficients):
-    """Polynomial in z; its products and sums may be fused, and are where code is exact."""
+    """Polynomial in z; its products and sums may be fused."""
     T, found = w.shape.number, w.shape.constant(coefficients[-1])
     for c in coefficients[-2::-1]:
-        if w.is_exact:
-            found = w.call("fma", found, z, w.shape.constant(c))
-            continue
         found = w.result(f"fadd contract {T} {w.result(f'fmul contract {T} {found}, {z}')}, {w.shape.constant(c)}")
     return found
 

@@ -6,7 +6,6 @@ others. Operations stand in the order in which kernels made them, so that few re
 
 from mekane.codegen import emit
 from mekane.codegen.entry_code import place_of
-from mekane.codegen.lanes.fused import Fused
 from mekane.codegen.llvm_writer import Place
 from mekane.codegen.machine_code import Machine
 from mekane.expressions.graph import Expr, topological
@@ -56,39 +55,30 @@ class LaneCode:
             used |= dict.fromkeys(x for x in expressions_in(outputs.values()) if x in self._fixed)
         return {node: self.first + k for k, node in enumerate(used)}
 
-    def nodes_of(self, outputs):
-        """The nodes that a function reads or computes, and its inputs {node: Place}."""
-        reached, waiting = set(), expressions_in(outputs.values())
-        while waiting:
-            node = waiting.pop()
-            if node not in reached:
-                reached.add(node)
-                waiting += [] if node in self.prepared else expressions_in(node.args)
-        nodes = [node for node in self.ordered(outputs.values()) if node in reached]
-        inputs = {node: place_of(node) for node in nodes if node.op == "input" and node not in self.prepared}
-        return nodes, inputs | {node: Place("p", self.prepared[node]) for node in nodes if node in self.prepared}
+    def inputs_of(self, outputs):
+        """{node: Place} of what a function reads: time and state, and what is prepared."""
+        symbols = [node for node in self.ordered(outputs.values()) if node.op == "input" and node not in self._fixed]
+        places = {node: place_of(node) for node in symbols}
+        return places | {node: Place("p", k) for node, k in self.prepared.items()}
 
     def compile(self, lanes):
         """Machine code of all functions."""
         return Machine(self.text(lanes))
 
     def text(self, lanes):
-        made = [self.written(name, outputs, lanes, *self.nodes_of(outputs)) for name, outputs in self.functions.items()]
-        made.append(self.written_prepare(lanes))
-        bodies, entries = zip(*made, strict=True)
+        made = [self.written(name, outputs, lanes, self.inputs_of(outputs)) for name, outputs in self.functions.items()]
+        bodies, entries = zip(*made, self.written_prepare(lanes), strict=True)
         return emit.module(bodies, *entries)
 
     def written_prepare(self, lanes):
         """out = (p, more) from the parameters, which stand in `y`."""
         outputs = {Place("out", k): node for k, node in enumerate([*self.prepared, *self.more])}
-        inputs = {node: Place("y", k) for k, node in enumerate(self.parameters)}
-        return self.written(PREPARE, outputs, lanes, self.ordered(outputs.values()), inputs)
+        return self.written(PREPARE, outputs, lanes, {node: Place("y", k) for k, node in enumerate(self.parameters)})
 
-    @staticmethod
-    def written(name, outputs, lanes, nodes, inputs):
+    def written(self, name, outputs, lanes, inputs):
         """A function, and the entry that calls it."""
-        operands = lambda writer: Fused(writer, nodes, inputs, outputs)
-        body, arrays = emit.function(f"{name}_body", inputs, outputs, lanes, nodes, operands)
+        order = self.ordered(outputs.values())
+        body, arrays = emit.function(f"{name}_body", inputs, outputs, lanes, exact=True, order=order)
         head = f"define void @{name}({', '.join(f'ptr %{array}' for array in ARRAYS)}) nounwind {{"
         call = f"  call void @{name}_body({', '.join(f'ptr %{array}' for array in arrays)})"
         return body, "\n".join([head, call, "  ret void", "}"])

@@ -16,7 +16,6 @@ import numpy as np
 
 from mekane.codegen import emit
 from mekane.codegen.entry_code import at, place_of
-from mekane.codegen.lanes.fused import Fused
 from mekane.codegen.llvm_writer import Place, Shape, Writer
 from mekane.codegen.machine_code import Machine
 from mekane.expressions.graph import absolute, maximum, select, topological
@@ -83,7 +82,7 @@ def looped(name, strides, outputs, lanes):
     """A function that goes through the numbers of the state, and what its module needs."""
     nodes, writer = topological(outputs.values()), Writer(Shape(lanes))
     inputs = {node: place_of(node) for node in nodes if node.op == "input"}
-    emit.write(writer, inputs, outputs, nodes, Fused(writer, nodes, inputs, outputs))
+    emit.write(writer, inputs, outputs, nodes, emit.ExactOperands(writer, nodes, inputs, outputs.values()))
     lines = [f"define void @{name}({', '.join(f'ptr noalias %{one}s' for one in ARRAYS)}, i64 %n) nounwind {{"]
     lines += ["  br label %next", "next:", "  %m = phi i64 [0, %0], [%more, %next]"]
     for array in ARRAYS:
