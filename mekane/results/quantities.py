@@ -279,8 +279,13 @@ def coordinate_rate(run, joint, name):
 
 
 def joint_orientation(run, name):
+    return quaternions_from_matrices(joint_axes(run, name))
+
+
+def joint_axes(run, name):
+    """Axes of a joint on b in those on a, as columns."""
     R_F, R_M = run.kinematics.axes(name), run.kinematics.axes_on_b(name)
-    return quaternions_from_matrices(np.swapaxes(R_F, 1, 2) @ R_M)
+    return np.swapaxes(R_F, 1, 2) @ R_M
 
 
 def joint_point(run, name):
