@@ -122,7 +122,10 @@ def compare(sign):
 
 def lower(key, code, n=2, is_function=False):
     """An operator or function of n numbers, lanes or floats, by its code: (builder, vectors …) → vector."""
-    kinds = {lanes: [(one,)] if n == 1 else [(one, one), (one, types.float64), (types.float64, one)] for lanes, one in KINDS.items()}
+    kinds = {
+        lanes: [(one,)] if n == 1 else [(one, one), (one, types.float64), (types.float64, one)]
+        for lanes, one in KINDS.items()
+    }
     cases = [signature(KINDS[lanes], *args) for lanes, found in kinds.items() for args in found]
     template = type("OnLanes", (ConcreteTemplate,), {"key": key, "cases": cases})
     infer_global(key, types.Function(template)) if is_function else infer_global(key)(template)
@@ -184,7 +187,11 @@ def from_number(context, builder, from_type, to_type, number):
 
 
 infer_global(bool)(
-    type("TruthOfLanes", (ConcreteTemplate,), {"key": bool, "cases": [signature(types.boolean, x) for x in KINDS.values()]})
+    type(
+        "TruthOfLanes",
+        (ConcreteTemplate,),
+        {"key": bool, "cases": [signature(types.boolean, x) for x in KINDS.values()]},
+    )
 )
 
 

@@ -4,15 +4,22 @@ A header here is MAGIC, its length, the distance between two results, the addres
 given for each run, where each of them belongs, and then address and shape of every array.
 """
 
-import numpy as np
+from functools import cache
 
+import numpy as np
+from numba import types
+
+from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane import KINDS, lane_array
 from mekane.numba_backend.views import MAGIC, View, array_at, unpack_as
+from mekane.tables.handle import integers1
 from mekane.tables.tables import Tables, Workspace
 
 # integers before the arrays; PLACES: address of the slots, in the buffer at NUMBERS, that the numbers given for a run fill
 N_BEFORE = 7
 STRIDE, RESULTS, N_GIVEN, PLACES, NUMBERS = range(2, N_BEFORE)
+LANE_SIGNATURE = types.void(*[types.int64] * 5)  # of entries: addresses of t, y, p, header, results
+LARGE = 2**40  # more numbers than there are
 
 
 def views(lanes):
@@ -29,6 +36,20 @@ def unpack_lanes(lanes):
 def lanes_at(lanes):
     """A function (address, n) that compiled code has: the numbers there."""
     return array_at(KINDS[lanes])
+
+
+@cache
+def fill_of(lanes):
+    """A function (header, address) that compiled code has: the numbers given for these runs into the tables."""
+    numbers = lanes_at(lanes)
+
+    def fill(word, p):
+        given, places, slots = numbers(p, LARGE), integers1(word[PLACES], word[N_GIVEN]), numbers(word[NUMBERS], LARGE)
+        for k in range(word[N_GIVEN]):
+            slots[places[k]] = given[k]
+
+    fill.__qualname__ = f"fill_{lanes}"  # code on disk is told apart by it
+    return kernel(fill)
 
 
 class LaneTables:

@@ -78,7 +78,9 @@ def test_what_is_known_already_is_read_and_not_computed():
     """A product that is an input is not fused: it was rounded when it was made."""
     x, y = symbol("x"), symbol("y")
     product = x * y
-    body, arrays = emit.function("f", {product: Place("p", 0), y: Place("a", 1)}, {Place("b", 0): product + y}, exact=True)
+    body, arrays = emit.function(
+        "f", {product: Place("p", 0), y: Place("a", 1)}, {Place("b", 0): product + y}, exact=True
+    )
     assert body.operations == 1 and arrays == ["p", "a", "b"] and "fma" not in body.text and "fadd" in body.text
 
 

@@ -1,0 +1,72 @@
+"""Loop kernels on lanes in the place of straight-line code: for models so large that straight-line code takes long to
+make and falls out of the cache. The functions have the same arguments,  void name(ptr t, ptr y, ptr p, ptr out).
+"""
+
+import numpy as np
+
+from mekane.codegen.machine_code import Machine
+from mekane.codegen.specialise import refuse_contact_laws
+from mekane.codegen.trace import refuse_callbacks
+from mekane.expressions.graph import Expr, evaluate
+from mekane.solvers.entries.addresses import lane_addresses
+from mekane.tables import columns as at
+from mekane.tables.lane_tables import LaneTables
+from mekane.tables.tables import FOLLOWING, REFINEMENTS, workspace
+
+MOST_SPEEDS = 60  # of models that are quicker as straight-line code: measured, see docs/architecture.md
+THUNK = """define void @{name}(ptr %t, ptr %y, ptr %p, ptr %out) nounwind {{
+  %entry = inttoptr i64 {entry} to ptr
+  %header = inttoptr i64 {header} to ptr
+  call void %entry(ptr %t, ptr %y, ptr %p, ptr %header, ptr %out)
+  ret void
+}}"""
+
+
+class LoopModel:
+    """A model for loop kernels on lanes, with expressions where runs differ.
+
+    symbolic: SymbolicTables; like: a workspace at the start of a run, whose active rows and scales all runs share."""
+
+    def __init__(self, symbolic, like):
+        refuse_callbacks(symbolic.compiled)
+        refuse_contact_laws(symbolic.compiled)
+        self.given = {}  # {(field, index): expression}, in the order of p
+        number = lambda field, array: self.numbers(field, array, symbolic.values)
+        tables = {field: number(field, x) for field, x in symbolic.tables._asdict().items() if x.dtype == object}
+        self.tables = symbolic.tables._replace(**tables)
+        ground = np.zeros(at.BODY_W, object)
+        ground[at.B_A : at.B_A + 3] = symbolic.base
+        gravity = -number("W.body", ground)[at.B_A : at.B_A + 3]
+        self.workspace = workspace(self.tables, number("W.r", symbolic.registers), gravity)
+        self.begin_like(like)
+
+    def begin_like(self, like):
+        """No regularization and no refinement: the smallest pivot tells where a run must leave its lane."""
+        W = self.workspace
+        W.scale[:], W.active[:], W.state[:] = like.scale, like.active, like.state
+        W.regularization[0], W.state[REFINEMENTS], W.state[FOLLOWING] = 0.0, 0, 1
+
+    def numbers(self, field, array, values):
+        """An array of floats for one of expressions and floats; the expressions are noted."""
+        found = np.zeros(array.shape)
+        for index, x in enumerate(array.flat):
+            if isinstance(x, Expr):
+                self.given[field, index] = x
+            found.flat[index] = evaluate(x, values) if isinstance(x, Expr) else float(x)
+        return found
+
+
+class LoopCode:
+    """Functions of a LoopModel, by name, for one thread: `rhs`, and `project_positions` and `project_speeds`.
+
+    stride: distance of the rates that `rhs` writes, in numbers."""
+
+    def __init__(self, model, lanes, stride=1, projection=False):
+        self.tables = LaneTables(model.tables, model.workspace, lanes, tuple(model.given), stride)
+        header = self.tables.header.ctypes.data
+        entries = lane_addresses(lanes, projection)
+        texts = [THUNK.format(name=name, entry=entry, header=header) for name, entry in entries.items()]
+        self.machine = Machine("\n".join(texts), keep=False)
+
+    def address(self, name):
+        return self.machine.address(name)
