@@ -252,6 +252,10 @@ def joint_quantities(run, name):
             reaction_name(joint, body),
             Quantity(Formula(joint_reaction, name, body), "N, N m", text, WRENCH, False, listed=False),
         )
+    for which, (part, units) in enumerate((("force", "N"), ("moment", "N m"))):
+        text = f"{part} of joint {name!r} on body {joint.b!r}, world axes"
+        formula = Formula(joint_reaction_part, name, joint.b, which)
+        yield f"reaction.{part}", Quantity(formula, units, text, XYZ, False, listed=False)
 
 
 def known_coordinate(run, joint, coordinate):
@@ -294,6 +298,10 @@ def joint_point(run, name):
 
 def joint_reaction(run, name, body):
     return np.concatenate(on_body(run, name, body), axis=1)
+
+
+def joint_reaction_part(run, name, body, which):
+    return on_body(run, name, body)[which]
 
 
 # ---------------------------------------------------------------- forces
