@@ -14,15 +14,18 @@ MOST_SPEEDS = 100  # code for more takes long to compile, and no longer fits whe
 
 
 class LaneModel:
-    """Code of a system over lanes, with `varied` numbers as inputs.
+    """Code of a VariedSystem over lanes, with the numbers that vary as inputs.
 
     solver, assembly: at the start of the system as it is; stride: see TracedModel; channels: names of quantities."""
 
     @undisturbed()
-    def __init__(self, system, varied, solver, assembly, stride, channels):
+    def __init__(self, varied, solver, assembly, stride, channels):
         refuse(solver)
+        self.addresses = varied.numbers  # {name of what varies: where it stands in the system}
+        starts = varied.starts if varied.direct else {}  # {name of what varies: coordinate or speed}
+        self.names = [*self.addresses, *starts]
         with own_nodes() as nodes:
-            self.symbolic = symbolic(system, solver.compiled.formulation, list(varied))
+            self.symbolic = symbolic(varied.base, solver.compiled.formulation, list(self.addresses.values()))
             for name, reason in self.symbolic.fixed.items():
                 raise NotOnLanes(f"{name!r}: {reason}")
             self.traced = TracedModel(self.symbolic, solver.workspace)
@@ -30,8 +33,10 @@ class LaneModel:
             functions = self.traced.functions(stride)
             if self.channels.outputs:
                 functions["channels"] = self.channels.outputs
-            self.start = start_expressions(self.symbolic.compiled, solver, assembly)
-            symbols = [symbol(symbol_name(name)) for name in varied]
+            self.start = None
+            if varied.direct or not varied.starts:
+                self.start = start_expressions(self.symbolic.compiled, solver, assembly, starts)
+            symbols = [symbol(symbol_name(self.addresses.get(name, name))) for name in self.names]
             self.code = LaneCode(functions, symbols, nodes, self.traced.n_measured, self.start or ())
 
 
