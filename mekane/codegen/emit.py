@@ -53,6 +53,16 @@ def function(name, inputs, outputs, lanes=1, exact=False, order=None):
     writer = Writer(Shape(lanes))
     nodes = in_order(needed(outputs.values(), inputs), inputs, order)
     operands = ExactOperands(writer, nodes, inputs, outputs.values()) if exact else Operands(writer)
+    write(writer, inputs, outputs, nodes, operands)
+    head = (
+        f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
+    )
+    text = "\n".join([head, *writer.lines, "  ret void", "}"])
+    return Function(text, writer.needs, sum(node not in inputs for node in nodes)), arrays
+
+
+def write(writer, inputs, outputs, nodes, operands):
+    """Lines of these nodes, one after the other, and of their stores."""
     written = {place.array for place in outputs}
     for node in nodes:
         if node in inputs and inputs[node].array in written:
@@ -68,11 +78,6 @@ def function(name, inputs, outputs, lanes=1, exact=False, order=None):
             operands.known[node] = writer.load(inputs[node]) if node in inputs else operands.compute(node)
         for place in waiting.get(node, ()):
             writer.store(operands.known[node], place)
-    head = (
-        f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
-    )
-    text = "\n".join([head, *writer.lines, "  ret void", "}"])
-    return Function(text, writer.needs, sum(node not in inputs for node in nodes)), arrays
 
 
 def needed(outputs, inputs):

@@ -1,0 +1,166 @@
+"""Many runs on the lanes of vector registers, by all cores: the engine behind sweeps and batches.
+
+A run's numbers do not depend on its neighbours, its lane, the number of lanes and threads, or the order of runs. A run
+that cannot go on in its lane is computed by the engine of mk.simulate, from its start.
+"""
+
+import numpy as np
+
+from mekane.analyses.batch.lane_channels import NotOnLanes
+from mekane.analyses.batch.lane_model import LaneModel
+from mekane.analyses.batch.one_by_one import empty_runs, in_threads, run_into, sentence
+from mekane.analyses.batch.runs import DONE, FAILED, TOO_LONG, Runs
+from mekane.analyses.batch.starts import assembled_starts
+from mekane.analyses.batch.stops import stops_of
+from mekane.analyses.batch.varied_system import VariedSystem
+from mekane.analyses.simulate import initial_solver
+from mekane.codegen.lanes.lane_code import PREPARE
+from mekane.compiler.compiler import compile_system
+from mekane.results.result import Result
+from mekane.solvers import integrators
+from mekane.solvers.constraints.projection import ORDINARY, WEAK
+from mekane.solvers.error_control import POWER
+from mekane.solvers.lanes import lane_state as at
+from mekane.solvers.lanes.step_code import step_functions, stride_of
+from mekane.solvers.lanes.threads import lanes_of_processor, prepare_runs, run_on_threads
+from mekane.solvers.state import Record
+
+KNOWN = ("method", "rtol", "atol", "step", "formulation", "correct", "constraints")
+IGNORED = ("code", "progress")  # they do not change the numbers
+USUAL = {"correct": True, "constraints": "multipliers"}
+MOST_STEPS = 3_000_000
+LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
+
+
+def run_on_lanes(batch, threads=None, lanes=None, progress=None) -> Runs:
+    """All runs of a batch. NotOnLanes says why they cannot be on lanes.
+
+    threads: by default one for each core. lanes: by default as many as the processor has. progress(ended): called now and
+    then with the number of runs that have ended. After Ctrl-C runs that have not ended are MISSING."""
+    return LaneEngine(batch, lanes or lanes_of_processor()).run(threads, progress)
+
+
+class LaneEngine:
+    """Code and inputs of a batch."""
+
+    def __init__(self, batch, lanes):
+        self.batch, self.lanes = batch, lanes
+        self.method, self.tableau = method_of(batch.settings)
+        self.formulation = batch.settings.get("formulation") or "joint"
+        self.varied = VariedSystem(batch.system, list(batch.varied), self.formulation)
+        settings = {name: x for name, x in batch.settings.items() if name in KNOWN and x is not None}
+        self.solver, assembly = initial_solver(self.varied.base, code="loops", **settings)
+        self.model = LaneModel(self.varied, self.solver, assembly, stride_of(self.tableau), batch.channels)
+        self.machine = self.model.code.compile(lanes)
+
+    @property
+    def addresses(self):
+        """Of the functions of the model, then of those of a step."""
+        names = ("rhs", "project_positions", "project_speeds", "measure", "channels")
+        own = [self.machine.address(name) if name in self.model.code.functions else 0 for name in names]
+        return np.concatenate([own, step_functions(self.method, self.lanes)[1]]).astype(np.int64)
+
+    def inputs(self):
+        """Initial states and parameters p of all runs."""
+        varied = np.array([self.batch.varied[name] for name in self.model.names], float)
+        varied = np.ascontiguousarray(varied.reshape(-1, self.batch.count).T)
+        n_p, n_start = len(self.model.code.prepared), len(self.model.start or ())
+        found = prepare_runs(self.machine.address(PREPARE), varied, n_p + n_start, self.lanes)
+        parameters = np.hstack([self.measurements(), found[:, :n_p]])
+        if self.model.start is None:
+            return assembled_starts(self.batch, self.varied, len(self.solver.y)), parameters
+        return np.ascontiguousarray(found[:, n_p:]), parameters
+
+    def measurements(self):
+        """Those at the start, from where turns are counted, with no rates, at time zero: the same for all runs."""
+        traced = self.model.traced
+        found = np.zeros(traced.n_measured)
+        found[: len(traced.measured)] = self.solver.compiled.initial_measurements[traced.measured]
+        return np.tile(found, (self.batch.count, 1))
+
+    def settings(self):
+        found, solver, compiled = np.zeros(at.N_SETTINGS), self.solver, self.solver.compiled
+        found[[at.RELATIVE, at.ABSOLUTE, at.MOST_STEPS]] = solver.rtol, solver.atol, MOST_STEPS
+        found[at.LARGEST_STEP] = solver.step_size or np.inf
+        found[at.N_ERROR] = compiled.n_q + compiled.n_u + len(compiled.integrals)
+        found[at.WEAK] = WEAK * min(1.0, float(solver.workspace.regularization[1]) / ORDINARY)
+        found[at.WATCH] = solver.auto
+        return found
+
+    def runs(self):
+        """The arrays of the time loop."""
+        count, samples, channels = self.batch.count, len(self.batch.times), self.model.channels
+        start, parameters = self.inputs()
+        numbers = {self.model.addresses[name]: self.batch.varied[name] for name in self.model.addresses}
+        return at.LaneRuns(
+            order=np.arange(count),
+            start=start,
+            parameters=parameters,
+            times=np.array(self.batch.times, float)[None],
+            stops=stops_of(self.model.symbolic, numbers, float(self.batch.times[-1]), self.solver.rtol),
+            values=np.full((count, samples, channels.width), np.nan),
+            states=np.full((count, samples, len(self.solver.y) if channels.missing else 0), np.nan),
+            outcome=np.zeros(count, np.int64),
+            steps=np.zeros(count, np.int64),
+        )
+
+    def arguments(self, runs):
+        """What the threads need to integrate these runs."""
+        return self.addresses, self.tableau, self.settings(), runs, self.lanes, self.model.traced.n_measured
+
+    def run(self, threads=None, progress=None):
+        runs = self.runs()
+        finished = run_on_threads(*self.arguments(runs), threads, progress)
+        found = self.collected(runs)
+        if finished:
+            self.complete(found, runs.outcome, threads, progress)
+        return found
+
+    def collected(self, runs):
+        """What came of the runs on lanes."""
+        batch, channels = self.batch, self.model.channels
+        found = empty_runs(batch.count, len(batch.times), len(batch.channels))
+        for k, name in enumerate(batch.channels):
+            if name in channels.found:
+                found.values[:, :, k] = channels.found[name].of(runs.values)
+        done = np.flatnonzero(runs.outcome == at.DONE)
+        for run in done if channels.missing else ():
+            result = self.result_of(run, runs.states[run])
+            for name in channels.missing:
+                found.values[run, :, batch.channels.index(name)] = result.numbers(name)
+        found.outcome[done], found.steps[:] = DONE, runs.steps
+        for run in np.flatnonzero(runs.outcome == at.TOO_LONG):
+            found.outcome[run], found.messages[int(run)] = TOO_LONG, LONG
+        return found
+
+    def result_of(self, run, states):
+        """The Result of a run whose states are known, for channels that have no code."""
+        system = self.varied.at({name: values[run] for name, values in self.batch.varied.items()})
+        compiled = compile_system(system, self.formulation)
+        measurement = np.zeros((len(states), len(compiled.tables.row_i)))
+        discrete = np.repeat(compiled.workspace().r[compiled.discrete_registers][None], len(states), axis=0)
+        return Result(compiled.system, compiled, Record(self.batch.times, states, measurement, discrete), {})
+
+    def complete(self, found, outcome, threads, progress):
+        """Compute runs that left their lanes by themselves."""
+        left = [int(run) for run in np.flatnonzero((outcome != at.DONE) & (outcome != at.TOO_LONG))]
+        ended = self.batch.count - len(left)
+        report = None if progress is None else lambda done: progress(ended + done)
+        found.values[left] = np.nan
+        for run, error in in_threads(lambda k: run_into(found, self.varied, self.batch, k), left, threads, report):
+            found.outcome[run], found.messages[run] = FAILED, sentence(error)
+
+
+def method_of(settings):
+    """Name and tableau of an explicit method."""
+    for name, given in settings.items():
+        known = name in KNOWN or name in IGNORED or given is None
+        if not known or (name in USUAL and given is not None and given != USUAL[name]):
+            raise NotOnLanes(f"{name}={given!r} is for runs one by one")
+    method = settings.get("method") or "auto"
+    module = integrators.find("dop853" if method == "auto" else method)
+    if getattr(module, "implicit", False) or getattr(module, "impulsive", False):
+        raise NotOnLanes(f"method {method!r} is not explicit")
+    if len(module.method.error) and module.method.numbers[POWER] != 8:
+        raise NotOnLanes(f"the error of method {method!r} does not fall by the eighth power of the step")
+    return "dop853" if method == "auto" else method, module.method
