@@ -37,7 +37,11 @@ class OnLanes:
 
     def __init__(self, model, lanes, varied=(), **options):
         self.lanes, self.model = lanes, LoopModel(symbolic(model.system, "joint", list(varied)), model.W)
-        self.code = LoopCode(self.model, lanes, STRIDE, **options)
+        self.code = LoopCode(self.model, lanes, self.p, STRIDE, **options)
+
+    @property
+    def p(self):
+        return {x: k for k, x in enumerate(dict.fromkeys(self.model.given.values()))}
 
     def rows(self, name, t, y, more, stride=1, p=None):
         found, f = np.zeros((len(y), y.shape[1] + more)), CALL(self.code.address(name))
@@ -92,7 +96,7 @@ def test_numbers_that_differ_from_run_to_run():
     names = list(symbolic(model.system, "joint", ["arm.mass", "k"]).values)
     mass_name = next(name for name in names if name != "k")
     p = np.array([
-        evaluate(list(lanes.model.given.values()), {mass_name: m, "k": k}) for m, k in zip(masses, ks, strict=True)
+        evaluate(list(lanes.p), {mass_name: m, "k": k}) for m, k in zip(masses, ks, strict=True)
     ])  # fmt: skip
     y = np.tile(model.somewhere(), (8, 1))
     found = lanes.rhs(0.2, y, p)[:, :-1]

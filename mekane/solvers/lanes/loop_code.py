@@ -13,7 +13,7 @@ from mekane.tables import columns as at
 from mekane.tables.lane_tables import LaneTables
 from mekane.tables.tables import FOLLOWING, REFINEMENTS, workspace
 
-MOST_SPEEDS = 60  # of models that are quicker as straight-line code: measured, see docs/architecture.md
+STRAIGHT_SPEEDS = 60  # at most, of models that are straight-line code: measured, see docs/architecture.md
 THUNK = """define void @{name}(ptr %t, ptr %y, ptr %p, ptr %out) nounwind {{
   %entry = inttoptr i64 {entry} to ptr
   %header = inttoptr i64 {header} to ptr
@@ -25,12 +25,14 @@ THUNK = """define void @{name}(ptr %t, ptr %y, ptr %p, ptr %out) nounwind {{
 class LoopModel:
     """A model for loop kernels on lanes, with expressions where runs differ.
 
-    symbolic: SymbolicTables; like: a workspace at the start of a run, whose active rows and scales all runs share."""
+    symbolic: SymbolicTables; like: a workspace at the start of a run, whose active rows and scales all runs share;
+    measured: rows whose measurements, then their rates, then the time they were known, stand first in p."""
 
-    def __init__(self, symbolic, like):
+    def __init__(self, symbolic, like, measured=()):
+        self.measured = measured
         refuse_callbacks(symbolic.compiled)
         refuse_contact_laws(symbolic.compiled)
-        self.given = {}  # {(field, index): expression}, in the order of p
+        self.given = {}  # {(field, index): expression}
         number = lambda field, array: self.numbers(field, array, symbolic.values)
         tables = {field: number(field, x) for field, x in symbolic.tables._asdict().items() if x.dtype == object}
         self.tables = symbolic.tables._replace(**tables)
@@ -55,16 +57,24 @@ class LoopModel:
             found.flat[index] = evaluate(x, values) if isinstance(x, Expr) else float(x)
         return found
 
+    def places(self, p):
+        """(k, field, index) of what is read at p[k]. p: {expression: k}"""
+        n, measured = len(self.measured), self.measured
+        found = [(k, "W.measurement", row) for k, row in enumerate(measured)]
+        found += [(n + k, "W.measurement_rate", row) for k, row in enumerate(measured)]
+        found += [(2 * n, "W.measurement_time", 0)] if n else []
+        return found + [(p[x], field, index) for (field, index), x in self.given.items()]
+
 
 class LoopCode:
     """Functions of a LoopModel, by name, for one thread: `rhs`, and `project_positions` and `project_speeds`.
 
-    stride: distance of the rates that `rhs` writes, in numbers."""
+    p: {expression: k of p[k]}; stride: distance of the rates that `rhs` writes, in numbers."""
 
-    def __init__(self, model, lanes, stride=1, projection=False):
-        self.tables = LaneTables(model.tables, model.workspace, lanes, tuple(model.given), stride)
+    def __init__(self, model, lanes, p, stride=1, projection=False):
+        self.tables = LaneTables(model.tables, model.workspace, lanes, model.places(p), stride)
         header = self.tables.header.ctypes.data
-        entries = lane_addresses(lanes, projection)
+        self.entries = entries = lane_addresses(lanes, projection)
         texts = [THUNK.format(name=name, entry=entry, header=header) for name, entry in entries.items()]
         self.machine = Machine("\n".join(texts), keep=False)
 
