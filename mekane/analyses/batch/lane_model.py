@@ -8,31 +8,52 @@ from mekane.codegen.trace import undisturbed
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.expressions.node import own_nodes, symbol
 from mekane.expressions.parse import symbol_name
+from mekane.solvers.lanes.loop_code import STRAIGHT_SPEEDS, LoopCode, LoopModel
 from mekane.tables.columns import BRYAN, KIND
 
-MOST_SPEEDS = 100  # code for more takes long to compile, and no longer fits where the processor wants it
+MOST_SPEEDS = 400  # quantities of more bodies take long to trace
 
 
 class LaneModel:
-    """Code of a system over lanes, with `varied` numbers as inputs.
+    """Code of a VariedSystem over lanes, with the numbers that vary as inputs.
 
     solver, assembly: at the start of the system as it is; stride: see TracedModel; channels: names of quantities."""
 
     @undisturbed()
-    def __init__(self, system, varied, solver, assembly, stride, channels):
+    def __init__(self, varied, solver, assembly, stride, channels):
         refuse(solver)
+        self.loops = None
+        self.addresses = varied.numbers  # {name of what varies: where it stands in the system}
+        starts = varied.starts if varied.direct else {}  # {name of what varies: coordinate or speed}
+        self.names = [*self.addresses, *starts]
         with own_nodes() as nodes:
-            self.symbolic = symbolic(system, solver.compiled.formulation, list(varied))
+            self.symbolic = symbolic(varied.base, solver.compiled.formulation, list(self.addresses.values()))
             for name, reason in self.symbolic.fixed.items():
                 raise NotOnLanes(f"{name!r}: {reason}")
             self.traced = TracedModel(self.symbolic, solver.workspace)
             self.channels = traced_channels(self.traced, solver, channels)
-            functions = self.traced.functions(stride)
+            functions = self.functions(solver, stride)
             if self.channels.outputs:
                 functions["channels"] = self.channels.outputs
-            self.start = start_expressions(self.symbolic.compiled, solver, assembly)
-            symbols = [symbol(symbol_name(name)) for name in varied]
-            self.code = LaneCode(functions, symbols, nodes, self.traced.n_measured, self.start or ())
+            self.start = None
+            if varied.direct or not varied.starts:
+                self.start = start_expressions(self.symbolic.compiled, solver, assembly, starts)
+            symbols = [symbol(symbol_name(self.addresses.get(name, name))) for name in self.names]
+            tables = () if self.loops is None else self.loops.given.values()
+            self.code = LaneCode(functions, symbols, nodes, self.traced.n_measured, self.start or (), tables)
+
+    def functions(self, solver, stride):
+        """{name: outputs} of straight-line code; large models have loop kernels for the rest."""
+        if solver.compiled.n_u <= STRAIGHT_SPEEDS:
+            return self.traced.functions(stride)
+        self.loops = LoopModel(self.symbolic, solver.workspace, self.traced.measured)
+        return self.traced.functions_beside_loops()
+
+    def loop_code(self, lanes, stride):
+        """Loop kernels for one thread; None: all is straight-line code."""
+        if self.loops is None:
+            return None
+        return LoopCode(self.loops, lanes, self.code.prepared, stride, self.traced.has_projection)
 
 
 def refuse(solver):

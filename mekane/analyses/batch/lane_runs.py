@@ -1,26 +1,33 @@
 """Many runs on the lanes of vector registers, by all cores: the engine behind sweeps and batches.
 
 A run's numbers do not depend on its neighbours, its lane, the number of lanes and threads, or the order of runs. A run
-that cannot go on in its lane is computed by itself.
+that cannot go on in its lane is computed by the engine of mk.simulate, from its start.
 """
 
 import numpy as np
 
-from mekane.analyses.batch.lane_model import LaneModel, NotOnLanes
-from mekane.analyses.batch.runs import DONE, MISSING, TOO_LONG, Runs
-from mekane.analyses.batch.single_run import result_of, run_alone
+from mekane.analyses.batch.lane_channels import NotOnLanes
+from mekane.analyses.batch.lane_model import LaneModel
+from mekane.analyses.batch.one_by_one import empty_runs, in_threads, run_into, sentence
+from mekane.analyses.batch.runs import DONE, FAILED, TOO_LONG, Runs
 from mekane.analyses.batch.starts import assembled_starts
 from mekane.analyses.batch.stops import stops_of
+from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.analyses.simulate import initial_solver
 from mekane.codegen.lanes.lane_code import PREPARE
+from mekane.compiler.compiler import compile_system
+from mekane.results.result import Result
 from mekane.solvers import integrators
 from mekane.solvers.constraints.projection import ORDINARY, WEAK
 from mekane.solvers.error_control import POWER
 from mekane.solvers.lanes import lane_state as at
 from mekane.solvers.lanes.step_code import step_functions, stride_of
 from mekane.solvers.lanes.threads import lanes_of_processor, prepare_runs, run_on_threads
+from mekane.solvers.state import Record
 
-KNOWN = ("method", "rtol", "atol", "step", "formulation", "code", "correct", "constraints", "progress")
+KNOWN = ("method", "rtol", "atol", "step", "formulation", "correct", "constraints")
+IGNORED = ("code", "progress")  # they do not change the numbers
+USUAL = {"correct": True, "constraints": "multipliers"}
 MOST_STEPS = 3_000_000
 LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
 
@@ -28,10 +35,9 @@ LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
 def run_on_lanes(batch, threads=None, lanes=None, progress=None) -> Runs:
     """All runs of a batch. NotOnLanes says why they cannot be on lanes.
 
-    threads: by default one for each core. lanes: by default as many as the processor has. progress(ended, runs): called
-    now and then. After Ctrl-C runs that have not ended are MISSING."""
-    engine = LaneEngine(batch, lanes or lanes_of_processor())
-    return engine.run(threads, progress)
+    threads: by default one for each core. lanes: by default as many as the processor has. progress(ended): called now and
+    then with the number of runs that have ended. After Ctrl-C runs that have not ended are MISSING."""
+    return LaneEngine(batch, lanes or lanes_of_processor()).run(threads, progress)
 
 
 class LaneEngine:
@@ -40,29 +46,32 @@ class LaneEngine:
     def __init__(self, batch, lanes):
         self.batch, self.lanes = batch, lanes
         self.method, self.tableau = method_of(batch.settings)
-        settings = {name: x for name, x in batch.settings.items() if name in KNOWN and name not in ("code", "progress")}
-        self.solver, assembly = initial_solver(batch.system, code="loops", **settings)
-        self.model = LaneModel(
-            batch.system, batch.varied, self.solver, assembly, stride_of(self.tableau), batch.channels
-        )
-        self.machine = self.model.code.compile(lanes)
+        self.formulation = batch.settings.get("formulation") or "joint"
+        self.varied = VariedSystem(batch.system, list(batch.varied), self.formulation)
+        settings = {name: x for name, x in batch.settings.items() if name in KNOWN and x is not None}
+        self.solver, assembly = initial_solver(self.varied.base, code="loops", **settings)
+        self.model = LaneModel(self.varied, self.solver, assembly, stride_of(self.tableau), batch.channels)
+        self.machine, self.loops = self.model.code.compile(lanes), []
 
-    @property
-    def addresses(self):
-        names = ("rhs", "project_positions", "project_speeds", "measure", "channels")
-        own = [self.machine.address(name) if name in self.model.code.functions else 0 for name in names]
+    def thread_code(self):
+        """Addresses for one thread: of the functions of the model, then of those of a step."""
+        loops = self.model.loop_code(self.lanes, stride_of(self.tableau))
+        found = {name: self.machine.address(name) for name in self.model.code.functions}
+        if loops is not None:
+            self.loops.append(loops)
+            found |= {name: loops.address(name) for name in loops.entries}
+        own = [found.get(name, 0) for name in ("rhs", "project_positions", "project_speeds", "measure", "channels")]
         return np.concatenate([own, step_functions(self.method, self.lanes)[1]]).astype(np.int64)
 
     def inputs(self):
         """Initial states and parameters p of all runs."""
-        varied = np.array(list(self.batch.varied.values()), float).reshape(-1, self.batch.count).T
-        n_p, n = len(self.model.code.prepared), len(self.solver.y)
-        found = prepare_runs(
-            self.machine.address(PREPARE), np.ascontiguousarray(varied), n_p + len(self.model.start or ()), self.lanes
-        )
+        varied = np.array([self.batch.varied[name] for name in self.model.names], float)
+        varied = np.ascontiguousarray(varied.reshape(-1, self.batch.count).T)
+        n_p, n_start = len(self.model.code.prepared), len(self.model.start or ())
+        found = prepare_runs(self.machine.address(PREPARE), varied, n_p + n_start, self.lanes)
         parameters = np.hstack([self.measurements(), found[:, :n_p]])
         if self.model.start is None:
-            return assembled_starts(self.batch, self.solver.compiled.formulation, n), parameters
+            return assembled_starts(self.batch, self.varied, len(self.solver.y)), parameters
         return np.ascontiguousarray(found[:, n_p:]), parameters
 
     def measurements(self):
@@ -85,12 +94,13 @@ class LaneEngine:
         """The arrays of the time loop."""
         count, samples, channels = self.batch.count, len(self.batch.times), self.model.channels
         start, parameters = self.inputs()
+        numbers = {self.model.addresses[name]: self.batch.varied[name] for name in self.model.addresses}
         return at.LaneRuns(
             order=np.arange(count),
             start=start,
             parameters=parameters,
             times=np.array(self.batch.times, float)[None],
-            stops=stops_of(self.model.symbolic, self.batch.varied, float(self.batch.times[-1]), self.solver.rtol),
+            stops=stops_of(self.model.symbolic, numbers, float(self.batch.times[-1]), self.solver.rtol),
             values=np.full((count, samples, channels.width), np.nan),
             states=np.full((count, samples, len(self.solver.y) if channels.missing else 0), np.nan),
             outcome=np.zeros(count, np.int64),
@@ -99,51 +109,61 @@ class LaneEngine:
 
     def arguments(self, runs):
         """What the threads need to integrate these runs."""
-        return self.addresses, self.tableau, self.settings(), runs, self.lanes, self.model.traced.n_measured
+        return self.thread_code, self.tableau, self.settings(), runs, self.lanes, self.model.traced.n_measured
 
     def run(self, threads=None, progress=None):
-        runs, count = self.runs(), self.batch.count
-        report = None if progress is None else lambda ended: progress(ended, count)
-        finished = run_on_threads(*self.arguments(runs), threads, report)
-        return self.collected(runs, finished)
+        runs = self.runs()
+        finished = run_on_threads(*self.arguments(runs), threads, progress)
+        found = self.collected(runs)
+        if finished:
+            self.complete(found, runs.outcome, threads, progress)
+        return found
 
-    def collected(self, runs, finished):
-        """What came of the runs; those that left their lanes are computed by themselves, unless Ctrl-C was pressed."""
-        batch = self.batch
-        values = np.full((batch.count, len(batch.times), len(batch.channels)), np.nan)
+    def collected(self, runs):
+        """What came of the runs on lanes."""
+        batch, channels = self.batch, self.model.channels
+        found = empty_runs(batch.count, len(batch.times), len(batch.channels))
         for k, name in enumerate(batch.channels):
-            if name in self.model.channels.found:
-                values[:, :, k] = self.model.channels.found[name].of(runs.values)
-        if self.model.channels.missing:
-            self.add_missing(values, runs)
-        outcome = np.where(runs.outcome == at.DONE, DONE, MISSING)
-        messages = {}
-        for run in np.flatnonzero(runs.outcome != at.DONE) if finished else ():
-            if runs.outcome[run] == at.TOO_LONG:
-                outcome[run], messages[int(run)] = TOO_LONG, LONG
-                continue
-            values[run], outcome[run], runs.steps[run], why = run_alone(batch, run)
-            messages |= {int(run): why} if why else {}
-        return Runs(values, outcome, runs.steps, messages)
+            if name in channels.found:
+                found.values[:, :, k] = channels.found[name].of(runs.values)
+        done = np.flatnonzero(runs.outcome == at.DONE)
+        for run in done if channels.missing else ():
+            result = self.result_of(run, runs.states[run])
+            for name in channels.missing:
+                found.values[run, :, batch.channels.index(name)] = result.numbers(name)
+        found.outcome[done], found.steps[:] = DONE, runs.steps
+        for run in np.flatnonzero(runs.outcome == at.TOO_LONG):
+            found.outcome[run], found.messages[int(run)] = TOO_LONG, LONG
+        return found
 
-    def add_missing(self, values, runs):
-        """Channels that have no code, from a Result of each run."""
-        for run in np.flatnonzero(runs.outcome == at.DONE):
-            result = result_of(self.batch, run, self.solver.compiled.formulation, runs.states[run])
-            for name in self.model.channels.missing:
-                values[run, :, self.batch.channels.index(name)] = result.numbers(name)
+    def result_of(self, run, states):
+        """The Result of a run whose states are known, for channels that have no code."""
+        system = self.varied.at({name: values[run] for name, values in self.batch.varied.items()})
+        compiled = compile_system(system, self.formulation)
+        measurement = np.zeros((len(states), len(compiled.tables.row_i)))
+        discrete = np.repeat(compiled.workspace().r[compiled.discrete_registers][None], len(states), axis=0)
+        return Result(compiled.system, compiled, Record(self.batch.times, states, measurement, discrete), {})
+
+    def complete(self, found, outcome, threads, progress):
+        """Compute runs that left their lanes by themselves."""
+        left = [int(run) for run in np.flatnonzero((outcome != at.DONE) & (outcome != at.TOO_LONG))]
+        ended = self.batch.count - len(left)
+        report = None if progress is None else lambda done: progress(ended + done)
+        found.values[left] = np.nan
+        for run, error in in_threads(lambda k: run_into(found, self.varied, self.batch, k), left, threads, report):
+            found.outcome[run], found.messages[run] = FAILED, sentence(error)
 
 
 def method_of(settings):
     """Name and tableau of an explicit method."""
     for name, given in settings.items():
-        usual = {"correct": True, "constraints": "multipliers"}
-        if (name not in KNOWN and given is not None) or given != usual.get(name, given):
+        known = name in KNOWN or name in IGNORED or given is None
+        if not known or (name in USUAL and given is not None and given != USUAL[name]):
             raise NotOnLanes(f"{name}={given!r} is for runs one by one")
     method = settings.get("method") or "auto"
     module = integrators.find("dop853" if method == "auto" else method)
     if getattr(module, "implicit", False) or getattr(module, "impulsive", False):
         raise NotOnLanes(f"method {method!r} is not explicit")
     if len(module.method.error) and module.method.numbers[POWER] != 8:
-        raise NotOnLanes(f"the error of method {method!r} has not the power 8 of the step")
+        raise NotOnLanes(f"the error of method {method!r} does not fall by the eighth power of the step")
     return "dop853" if method == "auto" else method, module.method

@@ -2,22 +2,33 @@
 
 import numpy as np
 
-from mekane.analyses.batch.single_run import system_of
+from mekane.analyses.batch.varied_system import state_places
 from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import coordinates_of, initial_poses
 from mekane.errors import MekaneError
 from mekane.expressions.graph import Expr
-from mekane.expressions.node import scalar
+from mekane.expressions.node import scalar, symbol
+from mekane.expressions.parse import symbol_name
 from mekane.expressions.traced_number import TracedNumber
 from mekane.tables.tables import N_ACTIVE
 
 CONSISTENT = 1e-13  # misfit of a described state that assembly would not change
 
 
-def start_expressions(symbolic, solver, assembly):
+def start_expressions(symbolic, solver, assembly, starts):
     """The initial state as expressions of what varies and numbers; None where each run must be assembled.
 
-    symbolic: the compiled model that holds the expressions; solver, assembly: of the system as it is."""
+    symbolic: the compiled model that holds the expressions; solver, assembly: of the system as it is;
+    starts: {name of what varies: coordinate or speed that has its value}."""
+    found = described_start(symbolic, solver, assembly)
+    places = state_places(solver.compiled)
+    for name, start in starts.items() if found is not None else ():
+        found[places[start]] = symbol(symbol_name(name))
+    return found
+
+
+def described_start(symbolic, solver, assembly):
+    """The same as the system describes it."""
     twin = symbolic.system
     if not is_determined(solver, assembly):
         return None
@@ -67,15 +78,15 @@ def speeds(compiled):
     return found
 
 
-def assembled_starts(batch, formulation, n):
+def assembled_starts(batch, varied, n):
     """The state of each run (NaN where it cannot be assembled), one by one."""
     from mekane.solvers.constraints.assembly import assemble, state_of
 
     found = np.full((batch.count, n), np.nan)
     for run in range(batch.count):
         try:
-            system = system_of(batch, run)
-            compiled = compile_system(system, formulation)
+            system = varied.at({name: values[run] for name, values in batch.varied.items()})
+            compiled = compile_system(system, varied.formulation)
             found[run] = np.concatenate([*state_of(compiled, assemble(system).poses), compiled.start_memory])
         except MekaneError:
             pass  # run alone, it says why

@@ -3,7 +3,9 @@
 import numpy as np
 
 import mekane as mk
+from mekane.analyses.batch.one_by_one import empty_runs, run_into
 from mekane.analyses.batch.runs import Batch
+from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.gallery import four_bar, squeezer
 from mekane.model.values.orientation import rotation
 
@@ -48,3 +50,10 @@ def squeezer_batch(runs, **settings):
     names = ["K1.mass", "K5.mass", "spring.stiffness"]
     channels = ("K1.position.x", "K3.angular_velocity.z", "K5.orientation.e4")
     return Batch(system, varied_by(system, names, runs), np.linspace(0.0, 0.03, 31), channels, settings)
+
+
+def run_alone(batch, run):
+    """(samples, channels) of one run by the engine of mk.simulate."""
+    found = empty_runs(batch.count, len(batch.times), len(batch.channels))
+    run_into(found, VariedSystem(batch.system, list(batch.varied)), batch, run)
+    return found.values[run]

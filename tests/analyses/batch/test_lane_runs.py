@@ -8,7 +8,6 @@ import pytest
 import mekane as mk
 from mekane.analyses.batch.lane_runs import LaneEngine, NotOnLanes, run_on_lanes
 from mekane.analyses.batch.runs import DONE, MISSING, Batch
-from mekane.analyses.batch.single_run import run_alone
 from mekane.solvers.lanes.lane_state import NOT_FINITE
 from mekane.solvers.lanes.threads import run_on_threads
 
@@ -25,7 +24,7 @@ def test_runs_on_lanes_are_those_one_by_one(name):
     runs = run_on_lanes(batch)
     assert (runs.outcome == DONE).all() and not runs.messages
     for run in (0, 5):
-        values, *_ = run_alone(batch, run)
+        values = lane_systems.run_alone(batch, run)
         scale = np.abs(values).max(axis=0) + 1e-3
         assert (np.abs(runs.values[run] - values).max(axis=0) < 1e-6 * scale).all()
 
@@ -118,7 +117,7 @@ def test_controller_states_and_work():
     )
     runs = run_on_lanes(batch)
     for run in range(2):
-        assert np.abs(runs.values[run] - run_alone(batch, run)[0]).max() < 1e-6
+        assert np.abs(runs.values[run] - lane_systems.run_alone(batch, run)).max() < 1e-6
 
 
 def test_what_lanes_cannot_do_is_refused_with_a_reason():
@@ -134,7 +133,7 @@ def test_what_lanes_cannot_do_is_refused_with_a_reason():
 def test_interrupted_runs_are_missing_and_the_others_kept():
     batch, calls = lane_systems.chain_batch(4000, t_end=20.0), []
 
-    def interrupt(ended, runs):
+    def interrupt(ended):
         calls.append(ended)
         if ended > 0:
             raise KeyboardInterrupt
@@ -145,3 +144,26 @@ def test_interrupted_runs_are_missing_and_the_others_kept():
     assert np.isfinite(runs.values[done]).all() and calls[-1] <= done.sum() < calls[-1] + 4000
     again = run_on_lanes(reordered(batch, np.flatnonzero(done)[:3]))
     assert again.values.tobytes() == runs.values[done][:3].tobytes()
+
+
+def test_values_at_the_start_vary():
+    """Angles and rates at the start, and masses beside them."""
+    batch = lane_systems.chain_batch(5, n=3)
+    random = np.random.default_rng(4)
+    starts = {name: random.normal(size=5) for name in ("pin 0.angle", "pin 1.angle", "pin 2.angle.rate")}
+    batch = batch._replace(varied={"link 1.mass": batch.varied["link 1.mass"]} | starts)
+    runs = run_on_lanes(batch)
+    assert (runs.outcome == DONE).all()
+    assert (runs.values[:, 0, 0] == starts["pin 0.angle"]).all()
+    assert (runs.values[:, 0, 1] == starts["pin 2.angle.rate"]).all()
+    for run in range(2):
+        assert np.abs(runs.values[run] - lane_systems.run_alone(batch, run)).max() < 1e-6
+
+
+def test_lengths_of_a_loop_vary():
+    """Each run is assembled by itself, as mk.simulate does it."""
+    batch = lane_systems.four_bar_batch(3)
+    names = ["link3.com.x", "link3.mass"]
+    batch = batch._replace(varied=lane_systems.varied_by(batch.system, names, 3))
+    runs = run_on_lanes(batch)
+    assert np.abs(runs.values[2] - lane_systems.run_alone(batch, 2)).max() < 1e-6

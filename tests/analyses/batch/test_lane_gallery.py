@@ -1,0 +1,38 @@
+"""All mechanisms of the gallery that lanes can do, with a mass that varies. Oracle: the same runs one by one."""
+
+import lane_systems
+import numpy as np
+import pytest
+
+from mekane.analyses.batch.lane_runs import LaneEngine, NotOnLanes
+from mekane.analyses.batch.runs import DONE, Batch
+from mekane.gallery import mechanisms
+
+
+def batch_of(mechanism, runs=4):
+    """A mass, varied by a hundredth; a fiftieth of a second, so that no chaos makes errors grow; joints and bodies."""
+    system = mechanism.system()
+    body = next(body for body in system.bodies.values() if body.mass > 0)
+    t_end = min(mechanism.t_end, 0.2)
+    channels = [f"{name}.{m.name}" for name, joint in system.joints.items() for m in joint.measures()]
+    channels += [f"{name}.{what}.x" for name in system.bodies for what in ("position", "velocity", "acceleration")]
+    masses = {f"{body.name}.mass": body.mass * np.linspace(0.99, 1.01, runs)}
+    return Batch(system, masses, np.linspace(0.0, t_end, 6), tuple(channels[:12]), {})
+
+
+# what lanes cannot do, by what they say
+REFUSED = ("contact laws", "compare numbers", "nothing can move", "events", "controllers", "Python function", "method=")
+
+
+@pytest.mark.parametrize("mechanism", mechanisms(), ids=lambda mechanism: mechanism.name)
+def test_lanes_and_runs_one_by_one_agree(mechanism):
+    batch = batch_of(mechanism)
+    try:
+        found = LaneEngine(batch, 4).run()
+    except NotOnLanes as reason:
+        assert any(words in str(reason) for words in REFUSED)
+        return
+    assert (found.outcome == DONE).all()
+    values = lane_systems.run_alone(batch, 3)
+    scale = np.abs(values).max(axis=0) + 1e-3
+    assert (np.abs(found.values[3] - values).max(axis=0) < 1e-6 * scale).all()
