@@ -5,6 +5,8 @@
     parameters: {k: 100}
     bodies:
       crank: {mass: 1.2, inertia: [0.1, 0.1, 0.02], position: [0, 0, 1], orientation: {axis: z, angle: 30 deg}}
+    include:
+      left leg: {file: leg.yaml, to: crank, at: [0, 0.1, 0]}
     joints:
       main: {pin: [ground, crank], at: [0, 0, 0], axis: y, rate: 60 rpm}
     forces:
@@ -23,6 +25,8 @@ Functions exist in Python only; a file has expressions instead. Reading a file n
 
 from contextlib import contextmanager
 from inspect import signature
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import yaml
@@ -54,6 +58,7 @@ SECTIONS = (
     "inputs",
     "variables",
     "bodies",
+    "include",
     "markers",
     "joints",
     "constraints",
@@ -75,6 +80,7 @@ SIMULATE = {  # option → its dimension or its type
 
 
 suffixes = (".yaml", ".yml")
+MOST_INCLUDED = 1000  # files, one in another
 KINDS = {bool: "true or false", str: "text", list: "a list of names"}
 
 
@@ -83,19 +89,28 @@ def load(source) -> System:
     return load_document(source)[0]
 
 
-def load_document(source, change=None) -> tuple[System, dict]:
+class Origin(NamedTuple):
+    """Where data come from: the file, after those that include it; and all files that were included so far."""
+
+    files: tuple[Path, ...]
+    included: list[Path]
+
+
+def load_document(source, change=None, around: Origin | None = None) -> tuple[System, dict]:
     """The System, and the options for `simulate` that the file gives. change: makes another of the System before it is
-    put together."""
+    put together. around: the origin of the data that include this file."""
     is_text = isinstance(source, str) and "\n" in source
     name = "YAML text" if is_text else str(source)
     data = read_data(source if is_text else read_file(source), name)
-    return from_dict(data, name, change), simulate_options(data, name)
+    files, included = around or ((), [])
+    origin = None if is_text else Origin((*files, Path(source).resolve()), included)
+    return from_dict(data, name, change, origin), simulate_options(data, name)
 
 
-def from_dict(data: dict, source: str = "model", change=None) -> System:
+def from_dict(data: dict, source: str = "model", change=None, origin: Origin | None = None) -> System:
     """The System that plain data describe, such as `System.to_dict()` gives, changed if requested, then assembled as
-    they specify."""
-    system = described(data, source)
+    they specify. origin: the file they come from, if there is one."""
+    system = described(data, source, origin)
     if change is not None:
         system = change(system)
     pins = dict(section_of(data, "assemble", source))
@@ -107,7 +122,7 @@ def from_dict(data: dict, source: str = "model", change=None) -> System:
         return assemble(system, pins).system
 
 
-def described(data: dict, source: str) -> System:
+def described(data: dict, source: str, origin: Origin | None = None) -> System:
     """The System as its parts are described."""
     _check_sections(data, source)
     with located(source):
@@ -123,6 +138,9 @@ def described(data: dict, source: str) -> System:
         with located(source, "bodies", name):
             check_keys(entry, _keywords(system.body), "")
             system.body(name, **entry)
+    for name, entry in section_of(data, "include", source):
+        with located(source, "include", name):
+            include(system, name, entry, origin)
     _add_named(system, data, source, ("markers",))
     for section, kinds in (
         ("joints", joint_kinds),
@@ -143,6 +161,37 @@ def described(data: dict, source: str) -> System:
         with located(source):
             system.initial_conditions(begun)
     return system
+
+
+def include(system: System, name: str, entry, origin: Origin | None) -> None:
+    """Add the model of another file, {file: leg.yaml, to: torso, at: …}: one in the folder of this file, or below it."""
+    check_keys(entry, ("file", *_keywords(system.add)[1:]), "")
+    path = _included(entry.get("file"), origin)
+    origin.included.append(path)
+    if path.suffix in suffixes:
+        other = load_document(path, around=origin)[0]
+    else:
+        from mekane.importers import load_model
+
+        other = load_model(path)
+    system.add(name, other, **{keyword: value for keyword, value in entry.items() if keyword != "file"})
+
+
+def _included(file, origin: Origin | None) -> Path:
+    """The file that is meant, if it is one that may be read from here."""
+    if not isinstance(file, str) or not file:
+        raise ModelError("", f"file is {shown(file)}", "the name of a model file is expected", "Write  file: leg.yaml.")
+    if origin is None:
+        raise ModelError("", f"file is {file!r}", "only a file can include others", "Save this model to a file first.")
+    folder = origin.files[-1].parent
+    path = (folder / file).resolve()
+    if not path.is_relative_to(folder):
+        raise ModelError("", f"file is {file!r}", "included files are in the folder of the model, or below it")
+    if len(origin.included) >= MOST_INCLUDED:
+        raise ModelError("", f"more than {MOST_INCLUDED} files are included", "a model has fewer parts")
+    if path in origin.files:
+        raise ModelError("", f"file is {file!r}, which includes this one", "files do not include themselves")
+    return path
 
 
 def simulate_options(data: dict, source: str = "model") -> dict:

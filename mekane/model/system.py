@@ -290,6 +290,7 @@ class System:
 
     __copy__ = copied
 
+    add = lazy_method("mekane.model.reuse.add", "add")
     remove = lazy_method("mekane.model.removal", "remove")
     replace = lazy_method("mekane.model.replacement", "replace")
     with_discrete_state = lazy_method("mekane.model.hybrid.discrete_values", "with_discrete_state")

@@ -219,6 +219,47 @@ class System:
     def __copy__(self) -> System:
         """A system of its own with the same parts; changes of its collections do not change these."""
         ...
+    def add(
+        self,
+        name: str,
+        other: System,
+        *,
+        to: BodyLike = "ground",
+        at: VectorLike = (0, 0, 0),
+        orientation: OrientationLike | None = None,
+        parameters: Mapping[str, NumberLike] | None = None,
+        mirrored: str | None = None,
+    ) -> dict[str, str]:
+        """Add all parts of another system: its ground becomes a frame fixed in a body of this one.
+
+        Parts are called by `name` and their own name: "left leg" and "knee" make "left leg knee", "left_leg" makes
+        "left_leg_knee"; expressions follow. The other system does not change. What moves, moves as in the other system; gravity
+        is that of this one. If it is not possible, nothing is added.
+
+        Parameters:
+            name: stands in front of the names of all parts and parameters.
+            other: the system to add, from Python or from mk.load_model.
+            to: the body that the other's ground is fixed in, or its name; by default the ground.
+            at: where the other's origin is, in the frame of that body [m].
+            orientation: the other's world axes in the frame of that body, as of a body.
+            parameters: other values of its parameters, as of with_parameters. Where they define places and masses, they are
+                numbers from then on.
+            mirrored: "x", "y" or "z": the sign of this coordinate is changed first, in the other's own axes. Joint coordinates
+                keep their values.
+
+        Returns:
+            The new names, by those in the other system.
+
+        Example:
+            leg = mk.System("leg")
+            leg.body("shank", mass=2, inertia=(0.1, 0.1, 0.01), position=(0, 0.2, -0.4))
+            leg.pin("knee", leg.ground, "shank", at=(0, 0.2, 0), axis="y")
+            s = mk.System("walker")
+            s.body("torso", mass=10, inertia=(1, 1, 1))
+            s.add("left", leg, to="torso")
+            s.add("right", leg, to="torso", mirrored="y")
+        """
+        ...
     def remove(self, name: str) -> None:
         """Take a body, joint, force, event … or parameter out of the system. Its name is free again afterwards.
 
