@@ -14,6 +14,7 @@ from mekane.results.residuals import mechanism_size
 from mekane.results.samples import over_samples
 
 UNITS = {"position": "m", "orientation": "rad", "velocity": "m/s", "angular_velocity": "rad/s"}
+HARDLY = 1e-3  # of the whole motion: what moves less is compared with this share
 TRUSTED = 1e-3  # largest error of a trusted run, as a share of the motion
 NO_DIGITS = 0.1  # beyond this share no digit is right
 MOST_DIGITS = 15
@@ -133,8 +134,19 @@ def sizes(run):
         found["velocity"] = max(found["velocity"], norm(v).max(), norm(v_centre).max())
         found["angular_velocity"] = max(found["angular_velocity"], norm(w).max())
     duration, least = run.t[-1] if run.t[-1] > SHORTEST else 1.0, IN_TOLERANCE * (run.info.get("atol") or 0.0)
-    smallest = dict(position=length, orientation=1.0, velocity=length / duration, angular_velocity=1.0 / duration)
-    return {family: max(size, AT_REST * smallest[family], least) for family, size in found.items()}
+    at_rest = dict(position=length, orientation=1.0, velocity=length / duration, angular_velocity=1.0 / duration)
+    hardly = hardly_moving(found, length)
+    return {
+        family: max(size, AT_REST * at_rest[family], HARDLY * hardly[family], least) for family, size in found.items()
+    }
+
+
+def hardly_moving(found, length):
+    """{family: size}: what the motion of the whole mechanism would be in each, if it were all of that kind. A ball that falls
+    and does not turn: round-off of its rotation is no error of the motion."""
+    way = min(1.0, max(found["position"] / length, found["orientation"]))
+    speed = max(found["velocity"] / length, found["angular_velocity"])
+    return dict(position=way * length, orientation=way, velocity=speed * length, angular_velocity=speed)
 
 
 def motions(run, n):

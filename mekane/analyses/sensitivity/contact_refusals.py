@@ -1,4 +1,4 @@
-"""Where a motion with contact laws has no derivative, or none that is known: it is said with contact and time."""
+"""Where a motion with contact laws has no derivative, or none that is known: errors that name contact and time."""
 
 import numpy as np
 

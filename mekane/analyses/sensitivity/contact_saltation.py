@@ -142,10 +142,10 @@ class ContactResets:
             return True
         self.set_discrete(event.discrete_after)
         self.along.put_state(self.solver, event.t, event.y_after[: self.flow.n_y].copy(), S)
-        jump = np.abs(self.solver.rates(0) - before).max(initial=0.0)
+        change = np.abs(self.solver.rates(0) - before).max(initial=0.0)
         self.set_discrete(event.discrete)
         self.along.put_state(self.solver, event.t, y, S)
-        return jump > CONTINUOUS * (1.0 + np.abs(before).max(initial=0.0))
+        return change > CONTINUOUS * (1.0 + np.abs(before).max(initial=0.0))
 
     def instant(self, event, y, S, before):
         """δt* of the guards that have ended the phase."""

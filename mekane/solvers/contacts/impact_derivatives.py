@@ -18,7 +18,7 @@ REDUNDANT = 1e-13  # beside the largest: rows that repeat others
 STEPS = 4e-3 / 4.0 ** np.arange(6)  # relative, of what changes most
 WEIGHTS = np.array([45.0, -9.0, 1.0]) / 60.0  # of central differences of order 6
 SMOOTH = 1e-7  # relative: two steps agree
-KINK, ROUGH = 1e-6, 1e-2  # such a step, and how much slopes may differ across it
+SMALL, ROUGH = 1e-6, 1e-2  # such a step, and how much derivatives may differ across it
 
 
 def unit_answers(M, B, A):
@@ -75,14 +75,14 @@ def varied(local, D, velocity, friction=0.0, restitution=0.0):
 
 
 def impulse_derivative(local, change):
-    """Of P along a direction; None if P has a kink here: then another order of sliding and sticking, or other contacts that
-    leave, would be found on either side."""
+    """Of P along a direction; None if it is another one on either side: in another order of sliding and sticking, or with other
+    contacts that leave."""
     size, P = change.size(local), impact(local).P
     if size == 0.0:
         return np.zeros(len(P))
     most = size * np.abs(P).max(initial=0.0)
-    bent = sum(impulses(local, change, x) for x in (-KINK / size, KINK / size)) - 2.0 * P
-    if np.abs(bent).max() > ROUGH * KINK / size * most:
+    bent = sum(impulses(local, change, x) for x in (-SMALL / size, SMALL / size)) - 2.0 * P
+    if np.abs(bent).max() > ROUGH * SMALL / size * most:
         return None
     found = differences(local, change, STEPS[0] / size)
     for step in STEPS[1:]:

@@ -12,6 +12,13 @@ from mekane.symbolic.methods.presentation import Presented, Section
 class KaneEquations(Presented):
     method = "Kane"
 
+    def __init__(self, traced, form="auto", friction=None):
+        self.friction = friction
+        super().__init__(traced, form)
+
+    def essential(self):
+        return [*super().essential(), *(self.friction.forces if self.friction is not None else [])]
+
     # ---------------------------------------------------------------- kinematics
 
     @cached_property
@@ -72,6 +79,11 @@ class KaneEquations(Presented):
         """f, with M u' = f + Bᵀ lambda"""
         return self.column("f", self.trace.forcing, self.trace.compiled.speeds)
 
+    @cached_property
+    def sliding_friction(self):
+        """s, with M u' = f + Bᵀ lambda + s: of contacts that slide; None without them."""
+        return None if self.friction is None else self.column("s", self.friction.forces, self.trace.compiled.speeds)
+
     # ---------------------------------------------------------------- constraints and energies
 
     @cached_property
@@ -112,8 +124,13 @@ class KaneEquations(Presented):
             Section("Generalized active forces", [self.active_forces]),
             Section("Generalized inertia forces", [self.inertia_forces]),
             Section("Mass matrix", [self.mass_matrix]),
-            Section(f"Forcing, M u' = f{' + Bᵀ lambda' if self.has_rows else ''}", [self.forcing]),
+            Section(
+                f"Forcing, M u' = f{' + Bᵀ lambda' if self.has_rows else ''}{' + s' if self.friction else ''}",
+                [self.forcing],
+            ),
         ]
+        if self.friction is not None:
+            found.append(Section("Friction of what slides", [self.sliding_friction]))
         if self.has_rows:
             found += [
                 Section("Constraints, phi = 0", [self.constraints]),

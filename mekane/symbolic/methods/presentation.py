@@ -22,6 +22,7 @@ MOST_OPERATIONS = 4000  # of mass matrix, forcing and constraints as traced, to 
 
 
 TITLES = {
+    "M u' = f + Bᵀ lambda + s": r"M \dot{u} = f + B^T \lambda + s", "M u' = f + s": r"M \dot{u} = f + s",
     "M u' = f + Bᵀ lambda": r"M \dot{u} = f + B^T \lambda", "M u' = f": r"M \dot{u} = f", "B u' + b = 0": r"B \dot{u} + b = 0",
     "phi = 0": r"\varphi = 0", "M q'' = f + Gᵀ lambda": r"M \ddot{q} = f + G^T \lambda", "M q'' = f": r"M \ddot{q} = f",
     "G q'' + b = 0": r"G \ddot{q} + b = 0", "p = dT/dq'": r"p = \partial T / \partial \dot{q}",
