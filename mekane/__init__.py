@@ -55,6 +55,19 @@ _LAZY = {  # public name: module, or module:function where the function has anot
     # design
     "sensitivity": "mekane.analyses.sensitivity.sensitivity",
     "optimize": "mekane.analyses.optimize.optimize",
+    # many runs
+    "sweep": "mekane.analyses.studies.sweep",
+    "monte_carlo": "mekane.analyses.studies.monte_carlo",
+    "batch": "mekane.analyses.studies.arrays",
+    "normal": "mekane.analyses.studies.distributions",
+    "uniform": "mekane.analyses.studies.distributions",
+    "lognormal": "mekane.analyses.studies.distributions",
+    "triangular": "mekane.analyses.studies.distributions",
+    "truncated_normal": "mekane.analyses.studies.distributions",
+    "sensitivity_indices": "mekane.analyses.studies.sensitivity_indices",
+    "plot_sweep": "mekane.analyses.studies.figures_of_studies",
+    "plot_histogram": "mekane.analyses.studies.figures_of_studies",
+    "plot_band": "mekane.analyses.studies.figures_of_studies",
     # symbolic equations of motion
     "equations": "mekane.symbolic.equations",
     "compare": "mekane.symbolic.compare",
@@ -64,7 +77,10 @@ _LAZY = {  # public name: module, or module:function where the function has anot
     "load": "mekane.exporters.netcdf",
     "plot_runs": "mekane.view.plots.plot",
 }
-_WITHOUT_SYSTEM = {"load_model", "load", "plot_runs"}  # the others are analyses mk.<name>(system, …)
+_WITHOUT_SYSTEM = {  # the others are analyses mk.<name>(system, …)
+    "load_model", "load", "plot_runs", "plot_sweep", "plot_histogram", "plot_band", "sensitivity_indices",
+    "normal", "uniform", "lognormal", "triangular", "truncated_normal",
+}  # fmt: skip
 
 _SYSTEM_METHODS = {  # method of System: module that defines the function
     "initial_state": "mekane.analyses.state.dynamics",

@@ -20,6 +20,18 @@ from mekane.analyses.simulate import simulate as simulate
 from mekane.analyses.specialise import compile_model as compile
 from mekane.analyses.steady.steady import steady as steady
 from mekane.analyses.stepper import stepper as stepper
+from mekane.analyses.studies.arrays import batch as batch
+from mekane.analyses.studies.distributions import lognormal as lognormal
+from mekane.analyses.studies.distributions import normal as normal
+from mekane.analyses.studies.distributions import triangular as triangular
+from mekane.analyses.studies.distributions import truncated_normal as truncated_normal
+from mekane.analyses.studies.distributions import uniform as uniform
+from mekane.analyses.studies.figures_of_studies import plot_band as plot_band
+from mekane.analyses.studies.figures_of_studies import plot_histogram as plot_histogram
+from mekane.analyses.studies.figures_of_studies import plot_sweep as plot_sweep
+from mekane.analyses.studies.monte_carlo import monte_carlo as monte_carlo
+from mekane.analyses.studies.sensitivity_indices import sensitivity_indices as sensitivity_indices
+from mekane.analyses.studies.sweep import sweep as sweep
 from mekane.errors import ExpressionError as ExpressionError
 from mekane.errors import FileError as FileError
 from mekane.errors import MekaneError as MekaneError
@@ -98,6 +110,18 @@ __all__ = [
     "root_locus",
     "sensitivity",
     "optimize",
+    "sweep",
+    "monte_carlo",
+    "batch",
+    "normal",
+    "uniform",
+    "lognormal",
+    "triangular",
+    "truncated_normal",
+    "sensitivity_indices",
+    "plot_sweep",
+    "plot_histogram",
+    "plot_band",
     "equations",
     "compare",
     "conserved",

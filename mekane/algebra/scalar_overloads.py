@@ -1,4 +1,4 @@
-"""The functions of `scalar` in compiled kernels: on floats, complex numbers and dual numbers."""
+"""The functions of `scalar` in compiled kernels: on floats, complex numbers, dual numbers and lanes."""
 
 import numpy as np
 from numba import types
@@ -6,6 +6,7 @@ from numba.extending import overload, register_jitable
 
 from mekane.algebra.scalar import DERIVATIVES, along, atan2, atan2_step, power, power_step, real, select, zero_like
 from mekane.numba_backend.dual import Dual, as_dual, carried, carried2
+from mekane.numba_backend.lane import Lane, select_lanes, zero_lanes
 
 
 @overload(real)
@@ -17,6 +18,8 @@ def _(x):
 
 @overload(select)
 def _(condition, yes, no):
+    if isinstance(condition, Lane):
+        return lambda condition, yes, no: select_lanes(condition, yes, no)
     return lambda condition, yes, no: yes if real(condition) != 0 else no
 
 
@@ -26,6 +29,8 @@ def _(x):
         return lambda x: 0j
     if isinstance(x, Dual):
         return lambda x: as_dual(0.0)
+    if isinstance(x, Lane):
+        return lambda x: zero_lanes(x)
     return lambda x: 0.0
 
 

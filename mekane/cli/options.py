@@ -113,6 +113,6 @@ def check_names(options: dict) -> None:
 
 def take_t_end(options: dict) -> float:
     if "t_end" not in options:
-        problem, remedy = "it is missing", "Add  simulate: {t_end: 2}  to the file, or give --t-end 2."
+        problem, remedy = "it is missing", "Give --t-end 2, or add  simulate: {t_end: 2}  to a YAML file."
         raise ModelError("t_end", problem, "the model does not say how long to simulate", remedy)
     return options.pop("t_end")

@@ -100,6 +100,15 @@ def check_folder(folder: Path, option: str = "-o") -> None:
         raise FileError(str(folder), problem, remedy=f"Choose another folder with {option}.") from None
 
 
+def write_model(system, path: Path, settings: dict | None = None) -> None:
+    """Write a model, and say what its file does not hold."""
+    from mekane.cli.console import say
+    from mekane.importers import save_model
+
+    for sentence in save_model(system, path, settings):
+        say(f"{path}: {sentence}")
+
+
 def keep(result, target: Path, csv: bool = False, partial: bool = False) -> list[Path]:
     """Write the result. A run that stopped early does not replace a file that is there: it goes beside it."""
     written = []

@@ -1,14 +1,20 @@
 """Expression graphs as LLVM code: straight-line functions that read arrays of doubles and write arrays of doubles.
 
 With more than one lane every number is a vector, one element for each of several evaluations at once: element i of an
-array of inputs or outputs then stands in `lanes` doubles from i · lanes on. Sums and products carry the flags of the
-kernels, so results are those of the loops but for the order of sums. Code is written as text, which is far quicker than
-building it object by object.
+array of inputs or outputs then stands in `lanes` doubles from i · lanes on. Code is written as text, which is far
+quicker than building it object by object.
+
+Two kinds of arithmetic. Usually sums and products carry the flags of the kernels, so results are those of the loops but
+for the order of sums. Exact code settles every rounding itself: no flags, a product that one sum alone uses is one
+`fma` with it, and elementary functions are our own (`mekane.codegen.functions`). Its results are the same bits on any
+number of lanes, beside any other evaluation, and on any processor.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
 from mekane.codegen import sincos, table_code
+from mekane.codegen.functions import elementary
 from mekane.codegen.llvm_writer import Shape, Writer
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.opcodes import COMPARISONS, OPCODES
@@ -35,19 +41,31 @@ class Function(NamedTuple):
     operations: int
 
 
-def function(name, inputs, outputs, lanes=1):
-    """inputs: {symbol: Place}, outputs: {Place: expression or number}. The arrays, in order of first mention, are its
-    arguments.
+def function(name, inputs, outputs, lanes=1, exact=False, order=None):
+    """inputs: {node: Place} of every symbol, and of what else is known already; outputs: {Place: expression or number}.
+    The arrays, in order of first mention, are its arguments.
 
     An array that is written to may be read as well: it is read first. Otherwise arrays must not overlap.
+    exact: the same bits on any number of lanes, see above. order: nodes in the order of their code, arguments first;
+    else depth first.
     """
     arrays = list(dict.fromkeys(place.array for place in (*inputs.values(), *outputs)))
     writer = Writer(Shape(lanes))
-    operands = Operands(writer)
-    nodes = topological(outputs.values())
+    nodes = in_order(needed(outputs.values(), inputs), inputs, order)
+    operands = ExactOperands(writer, nodes, inputs, outputs.values()) if exact else Operands(writer)
+    write(writer, inputs, outputs, nodes, operands)
+    head = (
+        f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
+    )
+    text = "\n".join([head, *writer.lines, "  ret void", "}"])
+    return Function(text, writer.needs, sum(node not in inputs for node in nodes)), arrays
+
+
+def write(writer, inputs, outputs, nodes, operands):
+    """Lines of these nodes, one after the other, and of their stores."""
     written = {place.array for place in outputs}
     for node in nodes:
-        if node.op == "input" and inputs[node].array in written:
+        if node in inputs and inputs[node].array in written:
             operands.known[node] = writer.load(inputs[node])
     waiting = {}
     for place, x in outputs.items():
@@ -56,19 +74,46 @@ def function(name, inputs, outputs, lanes=1):
         else:
             writer.store(operands.at(x), place)
     for node in nodes:
-        if node not in operands.known:
-            operands.known[node] = writer.load(inputs[node]) if node.op == "input" else operands.compute(node)
+        if node not in operands.known and node not in operands.fused:
+            operands.known[node] = writer.load(inputs[node]) if node in inputs else operands.compute(node)
         for place in waiting.get(node, ()):
             writer.store(operands.known[node], place)
-    head = (
-        f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
-    )
-    text = "\n".join([head, *writer.lines, "  ret void", "}"])
-    return Function(text, writer.needs, sum(node.op != "input" for node in nodes)), arrays
+
+
+def needed(outputs, inputs):
+    """The nodes that outputs are computed from, depth first; nothing below inputs."""
+    reached, waiting = set(), expressions(outputs)
+    while waiting:
+        node = waiting.pop()
+        if node not in reached:
+            reached.add(node)
+            waiting += expressions(node.args) if node not in inputs else []
+    return [node for node in topological(outputs) if node in reached]
+
+
+def expressions(values):
+    return [x for x in values if isinstance(x, Expr)]
+
+
+def in_order(nodes, inputs, order):
+    """All these nodes, as `order` has them. Inputs need not be in it; they come before what uses them."""
+    if order is None:
+        return nodes
+    wanted, found = set(nodes), {}
+    for node in order:
+        if node in wanted and node not in inputs:
+            found |= dict.fromkeys(x for x in expressions(node.args) if x in inputs)
+            found[node] = None
+    found |= dict.fromkeys(node for node in nodes if node in inputs)  # outputs that are inputs
+    assert len(found) == len(nodes), "an operation is missing in the order"
+    return list(found)
 
 
 class Operands:
     """What stands for each node of a graph in the code written so far."""
+
+    flags = f" {FLAGS}"
+    fused = frozenset()  # products that are no operation of their own
 
     def __init__(self, writer):
         self.writer, self.shape = writer, writer.shape
@@ -81,15 +126,15 @@ class Operands:
         """Code of one operation; its operand is returned."""
         args, T, w = [self.at(x) for x in node.args], self.shape.number, self.writer
         if node.op in ARITHMETIC:
-            return w.result(f"{ARITHMETIC[node.op]} {FLAGS} {T} {args[0]}, {args[1]}")
+            return w.result(f"{ARITHMETIC[node.op]}{self.flags} {T} {args[0]}, {args[1]}")
         if node.op == "neg":
-            return w.result(f"fneg {FLAGS} {T} {args[0]}")
+            return w.result(f"fneg{self.flags} {T} {args[0]}")
         if node.op in TRIG:
             return self.sine_and_cosine(node.args[0])[TRIG.index(node.op)]
         if node.op in INTRINSIC:
             return w.call(INTRINSIC[node.op], *args)
         if node.op in LIBRARY:
-            return w.library(LIBRARY[node.op], *args)
+            return self.elementary(node.op, *args)
         if node.op in COMPARISONS:
             self.truths[node] = w.result(f"fcmp {ORDERED[node.op]} {T} {args[0]}, {args[1]}")
             return self.choose(self.truths[node], self.shape.constant(1.0), self.shape.constant(0.0))
@@ -99,8 +144,14 @@ class Operands:
 
     def sine_and_cosine(self, x):
         if x not in self.trig:
-            self.trig[x] = sincos.call(self.writer, self.at(x))
+            self.trig[x] = self.sincos(self.at(x))
         return self.trig[x]
+
+    def sincos(self, x):
+        return sincos.call(self.writer, x)
+
+    def elementary(self, op, *args):
+        return self.writer.library(LIBRARY[op], *args)
 
     def truth(self, x):
         if x not in self.truths:
@@ -112,6 +163,43 @@ class Operands:
     def choose(self, truth, yes, no):
         T = self.shape.number
         return self.writer.result(f"select {self.shape.truth} {truth}, {T} {yes}, {T} {no}")
+
+
+class ExactOperands(Operands):
+    """Every rounding is settled here: a b + c is rounded once where nothing else uses a b, and nothing else is fused."""
+
+    flags = ""
+
+    def __init__(self, writer, nodes, inputs, outputs):
+        super().__init__(writer)
+        computed = [node for node in nodes if node not in inputs]
+        users = Counter(expressions([*(x for node in computed for x in node.args), *outputs]))
+        alone = {x for x in computed if x.op == "mul" and users[x] == 1}
+        self.product = {node: k for node in computed if (k := product_of(node, alone)) is not None}
+        self.fused = {node.args[k] for node, k in self.product.items()}
+
+    def compute(self, node):
+        if node not in self.product:
+            return super().compute(node)
+        k = self.product[node]
+        (a, b), c = map(self.at, node.args[k].args), self.at(node.args[1 - k])
+        if node.op == "sub":
+            a, c = (a, self.negative(c)) if k == 0 else (self.negative(a), c)
+        return self.writer.call("fma", a, b, c)
+
+    def negative(self, x):
+        return self.writer.result(f"fneg {self.shape.number} {x}")
+
+    def sincos(self, x):
+        return elementary.call(self.writer, "sincos", x)
+
+    def elementary(self, op, *args):
+        return elementary.call(self.writer, op, *args)
+
+
+def product_of(node, alone):
+    """Which argument of a sum is one of these products; None: neither."""
+    return next((k for k in (0, 1) if node.args[k] in alone), None) if node.op in ("add", "sub") else None
 
 
 def module(functions, *more):

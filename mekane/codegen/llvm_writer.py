@@ -14,12 +14,14 @@ class Place(NamedTuple):
 class Shape:
     """The type of a number: one double, or a vector of them."""
 
-    def __init__(self, lanes=1):
-        self.lanes = lanes
-        self.number, self.integer, self.truth = (
-            kind if lanes == 1 else f"<{lanes} x {kind}>" for kind in ("double", "i32", "i1")
-        )
-        self.suffix = "f64" if lanes == 1 else f"v{lanes}f64"
+    def __init__(self, lanes=1, vector=False):
+        """vector: of one lane, too."""
+        self.lanes, self.is_vector = lanes, vector or lanes > 1
+        self.number, self.integer, self.truth = map(self.type_of, ("double", "i32", "i1"))
+        self.suffix = f"v{lanes}f64" if self.is_vector else "f64"
+
+    def type_of(self, kind):
+        return f"<{self.lanes} x {kind}>" if self.is_vector else kind
 
     def constant(self, x):
         return self.spread("double", literal(x))
@@ -28,7 +30,7 @@ class Shape:
         return self.spread("i32", str(k))
 
     def spread(self, kind, text):
-        return text if self.lanes == 1 else f"<{', '.join([f'{kind} {text}'] * self.lanes)}>"
+        return f"<{', '.join([f'{kind} {text}'] * self.lanes)}>" if self.is_vector else text
 
 
 def literal(x):
@@ -68,12 +70,23 @@ class Writer:
         )
 
     def each_lane(self, compute, *args):
-        if self.shape.lanes == 1:
-            return compute(*args)
-        T, found = self.shape.number, "poison"
-        for k in range(self.shape.lanes):
-            one = compute(*[self.result(f"extractelement {T} {x}, i32 {k}") for x in args])
-            found = self.result(f"insertelement {T} {found}, double {one}, i32 {k}")
+        """The same of every lane, as one number."""
+        return self.gathered(self.all_lanes(compute, *args))
+
+    def all_lanes(self, compute, *args):
+        """The same of every lane, one after the other."""
+        if not self.shape.is_vector:
+            return [compute(*args)]
+        element = lambda x, k: self.result(f"extractelement {self.shape.number} {x}, i32 {k}")
+        return [compute(*[element(x, k) for x in args]) for k in range(self.shape.lanes)]
+
+    def gathered(self, values):
+        """One number of the values of its lanes."""
+        if not self.shape.is_vector:
+            return values[0]
+        found = "poison"
+        for k, one in enumerate(values):
+            found = self.result(f"insertelement {self.shape.number} {found}, double {one}, i32 {k}")
         return found
 
     def load(self, place):

@@ -12,7 +12,7 @@ from mekane.algebra.triples import add, cross, dot, length, sub, times
 from mekane.compiler.named_frames import frame_of, is_component
 from mekane.compiler.rotation_vector import rotation_vector
 from mekane.errors import ExpressionError
-from mekane.expressions.graph import differentiate_along, evaluate, inputs, symbol
+from mekane.expressions.graph import evaluate, inputs, rates_along, reading, symbol
 from mekane.model.attachments import Axial, JointCoordinate
 from mekane.model.record import plain_numbers
 from mekane.tables import columns as at
@@ -121,7 +121,11 @@ class Kinematics:
 
     def rate_of(self, expression):
         """How an expression changes with time."""
-        return differentiate_along(expression, self.rates)
+        return self.rates_of([expression])[0]
+
+    def rates_of(self, expressions):
+        """The same of some expressions, in one walk through what they have in common."""
+        return rates_along(expressions, self.rates)
 
     def names_of(self, quantities):
         """Names of the symbols of these quantities, of all bodies so far."""
@@ -135,7 +139,11 @@ class Kinematics:
 
     def reads(self, expressions, quantities=SPEEDS):
         """True if any of these quantities of a body is in any of the expressions."""
-        return not self.names_of(quantities).isdisjoint(inputs(expressions))
+        return bool(self.reading(expressions, quantities))
+
+    def reading(self, expressions, quantities):
+        """Those parts of the expressions that any of these quantities of a body is in."""
+        return reading(expressions, self.names_of(quantities))
 
     # ---------------------------------------------------------------- names in users' expressions
 

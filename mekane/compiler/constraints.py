@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from mekane.compiler.constraint_language import ACCELERATIONS, COLUMNS, SPEEDS, Kinematics
 from mekane.compiler.discrete_state import MOST_EQUATIONS, OFFSET, closed_parts
 from mekane.errors import ModelError
-from mekane.expressions.graph import inputs, is_zero, jacobian, substitute, symbol, topological
+from mekane.expressions.graph import Expr, inputs, is_zero, jacobian, substitute, symbol, topological
 from mekane.tables import columns as at
 
 
@@ -46,7 +46,7 @@ def make_constraint_equations(system, laws, more=lambda k: {}):
     for name, constraint in system.constraints.items():
         laws.part = constraint.part
         resolved = constraint.resolve(k.expression)
-        constraint_equations = [make_constraint_equation(k, constraint, equation) for equation in resolved.equations(k)]
+        constraint_equations = differentiated(k, constraint, resolved.equations(k))
         if name in closed:
             add_offsets(name, constraint, constraint_equations)
         place = resolved.place(k)
@@ -58,21 +58,43 @@ def make_constraint_equations(system, laws, more=lambda k: {}):
     return found
 
 
-def make_constraint_equation(k, constraint, equation):
-    phi = rate = 0.0
-    expression = equation.expression
-    refuse_higher(k, constraint, equation)
-    refuse_slope_discontinuities(constraint, equation)
-    if equation.level == "position":
-        phi, expression = expression, k.rate_of(expression)
-    if equation.level != "acceleration":
-        rate, expression = expression, k.rate_of(expression)
-    terms = terms_of(k, expression)
-    factors = [x for six in terms.values() for x in six]
-    refuse_useless(k, constraint, equation, factors)
-    bias = still(expression, k, ACCELERATIONS)
-    works = equation.level == "acceleration" or not is_zero(still(rate, k, SPEEDS)) or k.reads(factors, SPEEDS)
-    return ConstraintEquation(phi, rate, bias, terms, works, equation.level)
+def differentiated(k, constraint, equations):
+    """The ConstraintEquation of each equation, in one walk through what they have in common."""
+    given = [one.expression for one in equations]
+    refuse_higher(k, constraint, equations)
+    refuse_slope_discontinuities(constraint, equations)
+    phi = [x if one.level == "position" else 0.0 for one, x in zip(equations, given, strict=True)]
+    rates = rates_of_levels(k, equations, given, ("position",))
+    top = rates_of_levels(k, equations, rates, ("position", "velocity"))
+    rates = [0.0 if one.level == "acceleration" else x for one, x in zip(equations, rates, strict=True)]
+    terms = terms_of(k, top)
+    refuse_useless(k, constraint, equations, terms)
+    bias, works = still(top, k, ACCELERATIONS), do_work(k, equations, rates, terms)
+    levels = [one.level for one in equations]
+    return [ConstraintEquation(*one) for one in zip(phi, rates, bias, terms, works, levels, strict=True)]
+
+
+def rates_of_levels(k, equations, expressions, levels):
+    """Rates of the expressions of equations at these levels; the others as they are."""
+    chosen = [one.level in levels for one in equations]
+    rates = iter(k.rates_of([x for x, is_chosen in zip(expressions, chosen, strict=True) if is_chosen]))
+    return [next(rates) if is_chosen else x for x, is_chosen in zip(expressions, chosen, strict=True)]
+
+
+def do_work(k, equations, rates, terms):
+    """Whether the force of each equation may do work."""
+    factors = [factors_in(one) for one in terms]
+    reading = k.reading([x for one in factors for x in one], SPEEDS)
+    moving = [not is_zero(x) for x in still(rates, k, SPEEDS)]
+    return [
+        one.level == "acceleration" or moves or any(x in reading for x in own)
+        for one, moves, own in zip(equations, moving, factors, strict=True)
+    ]
+
+
+def factors_in(terms):
+    """Those factors of an equation that are no plain numbers."""
+    return [x for six in terms.values() for x in six if isinstance(x, Expr)]
 
 
 def add_offsets(name, constraint, equations):
@@ -85,59 +107,63 @@ def add_offsets(name, constraint, equations):
             equation.phi = equation.phi - symbol(f"{name}{OFFSET}{number}")
 
 
-def terms_of(k, expression):
-    """Body → the six factors of its accelerations, of the bodies that have any; in one walk through the expression."""
+def terms_of(k, expressions):
+    """Of each expression: body → the six factors of its accelerations, of the bodies that have any."""
     bodies = [body for body in k.bodies if body != "ground"]
     symbols = [x for body in bodies for x in (*k.bodies[body].alpha, *k.bodies[body].a)]
-    (factors,) = jacobian([expression], symbols)
-    six = {body: factors[6 * i : 6 * i + 6] for i, body in enumerate(bodies)}
-    return {body: factors for body, factors in six.items() if not all(map(is_zero, factors))}
+    found = []
+    for factors in jacobian(expressions, symbols):
+        six = {body: factors[6 * i : 6 * i + 6] for i, body in enumerate(bodies)}
+        found.append({body: factors for body, factors in six.items() if not all(map(is_zero, factors))})
+    return found
 
 
-def refuse_higher(k, constraint, equation):
+def refuse_higher(k, constraint, equations):
     """An equation for positions holds no speeds, one for speeds no accelerations."""
-    higher = {"position": SPEEDS + ACCELERATIONS, "velocity": ACCELERATIONS, "acceleration": ()}[equation.level]
-    if k.reads([equation.expression], higher):
-        names = {"position": "speeds or accelerations", "velocity": "accelerations"}[equation.level]
-        remedy = "Write it as a velocity_constraint or an acceleration_constraint."
-        raise ModelError(
-            constraint.part,
-            f"an equation for {equation.level} holds {names}",
-            "it may hold only what it is for",
-            remedy,
-        )
+    reading = {
+        level: k.reading([one.expression for one in equations if one.level == level], higher)
+        for level, higher in {"position": SPEEDS + ACCELERATIONS, "velocity": ACCELERATIONS}.items()
+    }
+    for one in equations:
+        if isinstance(one.expression, Expr) and one.expression in reading.get(one.level, ()):
+            names = {"position": "speeds or accelerations", "velocity": "accelerations"}[one.level]
+            remedy = "Write it as a velocity_constraint or an acceleration_constraint."
+            problem = f"an equation for {one.level} holds {names}"
+            raise ModelError(constraint.part, problem, "it may hold only what it is for", remedy)
 
 
-def refuse_slope_discontinuities(constraint, equation):
+def refuse_slope_discontinuities(constraint, equations):
     """Where a straight piece of a table ends, a position given by it would jump in speed."""
-    tables = [node.data for node in topological([equation.expression]) if node.op == "table"]
-    if equation.level == "position" and any(table.kind == "linear" for table in tables):
+    positions = topological(one.expression for one in equations if one.level == "position")
+    if any(node.data.kind == "linear" for node in positions if node.op == "table"):
         remedy = "Choose the kind cubic, or write spline(…)."
         raise ModelError(
             constraint.part, "a linear table gives a position, so the speed jumps", "a smooth curve is expected", remedy
         )
 
 
-def refuse_useless(k, constraint, equation, factors):
+def refuse_useless(k, constraint, equations, terms):
     """Accelerations must be in it, and linearly."""
-    if not factors:
-        problem = f"no body's {equation.level} is in an equation that is to hold for {equation.level}"
-        lower = {
-            "position": "",
-            "velocity": "position_constraint",
-            "acceleration": "velocity_constraint or position_constraint",
-        }
-        remedy = f"Without it, it may be a {lower[equation.level]}." if lower[equation.level] else ""
-        raise ModelError(constraint.part, problem, "an equation between motions of bodies is expected", remedy)
-    if k.reads(factors, ACCELERATIONS):
-        raise ModelError(
-            constraint.part, "accelerations are in it other than linearly", "each may only be multiplied by a factor"
-        )
+    reading = k.reading([x for one in terms for x in factors_in(one)], ACCELERATIONS)
+    for equation, own in zip(equations, terms, strict=True):
+        if not own:
+            refuse_unmoved(constraint, equation.level)
+        if any(x in reading for x in factors_in(own)):
+            problem = "accelerations are in it other than linearly"
+            raise ModelError(constraint.part, problem, "each may only be multiplied by a factor")
 
 
-def still(expression, k, quantities):
-    """The expression with these quantities of all bodies zero."""
-    return substitute(expression, dict.fromkeys(k.names_of(quantities), 0.0))
+def refuse_unmoved(constraint, level):
+    """An equation without the motion of any body."""
+    problem = f"no body's {level} is in an equation that is to hold for {level}"
+    lower = {"velocity": "position_constraint", "acceleration": "velocity_constraint or position_constraint"}
+    remedy = f"Without it, it may be a {lower[level]}." if level in lower else ""
+    raise ModelError(constraint.part, problem, "an equation between motions of bodies is expected", remedy)
+
+
+def still(expressions, k, quantities):
+    """The expressions with these quantities of all bodies zero."""
+    return substitute(expressions, dict.fromkeys(k.names_of(quantities), 0.0))
 
 
 def bodies_of(constraint_equations):

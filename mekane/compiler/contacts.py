@@ -1,11 +1,12 @@
 """Contact laws as rows: what each element measures is differentiated like a constraint, and joins the tape. Which of its
 rows hold is part of the discrete state."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compiler.constraints import ConstraintEquations, bodies_of, make_constraint_equation
+from mekane.compiler.constraints import ConstraintEquations, bodies_of, differentiated
 from mekane.compiler.discrete_state import DIRECTION, MODE, STICKS, registers_of
 from mekane.model.set_valued import element_id
 from mekane.tables import columns as at
@@ -27,27 +28,32 @@ def make_contact_equations(k, system, laws):
     for name, law in system.contact_laws.items():
         laws.part = law.part
         resolved = law.resolve(k.expression)
-        equations, elements, more = [], [], []
+        given, flags, elements, more = [], [], [], []
         for element in resolved.elements(k):
             one = element_id(name, element.label)
-            normal = add_rows(k, law, equations, [element.normal] if element.normal else [], one + MODE)
-            tangent = add_rows(k, law, equations, element.tangents, one + STICKS)
+            normal = add_rows(given, flags, [element.normal] if element.normal else [], one + MODE)
+            tangent = add_rows(given, flags, element.tangents, one + STICKS)
             elements.append(ElementRows(one, element, normal, tangent, len(more)))
             static = element.friction if element.static is None else element.static
             more += [element.friction, static, *(element.place or ())]
+        equations = flagged(differentiated(k, law, given), flags)
         place = elements[0].element.place if len(elements) == 1 else None
         found[name] = ConstraintEquations(equations, place, bodies_of(equations), more, elements, law.searched)
     return found
 
 
-def add_rows(k, law, equations, given, flag):
-    """Equations of an element; returns the number of the first, -1 if there is none."""
-    first = len(equations) if given else -1
-    for equation in given:
-        made = make_constraint_equation(k, law, equation)
-        made.works, made.flag = True, flag
-        equations.append(made)
+def add_rows(given, flags, own, flag):
+    """Append equations of an element, and the discrete state that says whether each holds; returns the number of the
+    first, -1 if there is none."""
+    first = len(given) if own else -1
+    given += own
+    flags += [flag] * len(own)
     return first
+
+
+def flagged(equations, flags):
+    """Rows of contact laws, which may do work."""
+    return [replace(one, works=True, flag=flag) for one, flag in zip(equations, flags, strict=True)]
 
 
 # ---------------------------------------------------------------- tables

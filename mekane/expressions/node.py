@@ -5,6 +5,7 @@ floats, never nodes, so zeros, ones and constant parts vanish on the way. What s
 computed.
 """
 
+from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -13,6 +14,18 @@ from mekane.expressions.opcodes import COMPARISONS, FUNCTIONS
 
 LARGEST_UNROLLED_POWER = 16
 _nodes = WeakValueDictionary()  # (op, args, name, data) -> the one node
+
+
+@contextmanager
+def own_nodes():
+    """Nodes made meanwhile are found among themselves alone, in the order in which they were made: what is built
+    depends on nothing that was built before. Gives the nodes by key."""
+    global _nodes
+    before, _nodes = _nodes, WeakValueDictionary()
+    try:
+        yield _nodes
+    finally:
+        _nodes = before
 
 
 class Carrier:

@@ -92,7 +92,12 @@ def overloads():
     """In kernels x is a number."""
     from numba.extending import overload
 
-    overload(interpolate)(lambda rows, first, last, code, x: _interpolate)
+    from mekane.expressions.table_on_lanes import interpolate_lanes
+    from mekane.numba_backend.lane import Lane
+
+    @overload(interpolate)
+    def _(rows, first, last, code, x):
+        return interpolate_lanes if isinstance(x, Lane) else _interpolate
 
 
 def _interpolate(rows, first, last, code, x):

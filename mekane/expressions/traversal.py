@@ -34,6 +34,15 @@ def count(exprs):
     return sum(node.op not in ("input", "callback") for node in topological(exprs))
 
 
+def reading(exprs, names):
+    """Every node below some expressions that any of the inputs of these names is in, as a set."""
+    found = set()
+    for node in topological(exprs):
+        if (node.op == "input" and node.name in names) or any(x in found for x in node.args if isinstance(x, Expr)):
+            found.add(node)
+    return found
+
+
 def evaluate(exprs, values):
     """The values of expressions, given {input name: scalar}; for a callback, {its function: scalar}.
 
@@ -54,10 +63,12 @@ def evaluate(exprs, values):
     return [known[x] if isinstance(x, Expr) else x for x in exprs]
 
 
-def substitute(expr, values):
-    """The expression with scalars or expressions in place of the inputs named in `values`; all others stay."""
-    leaves = [node for node in topological([expr]) if node.op in ("input", "callback")]
-    return evaluate(expr, {(node.name if node.op == "input" else node.data): node for node in leaves} | values)
+def substitute(exprs, values):
+    """The expression, or a list of them, with scalars or expressions in place of the inputs named in `values`; all others
+    stay."""
+    nodes = topological([exprs] if isinstance(exprs, Expr | float | int) else exprs)
+    leaves = [node for node in nodes if node.op in ("input", "callback")]
+    return evaluate(exprs, {(node.name if node.op == "input" else node.data): node for node in leaves} | values)
 
 
 def _number(x):

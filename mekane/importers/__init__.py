@@ -3,17 +3,18 @@
 
 An importer defines
     suffixes                        of its files, such as (".yaml", ".yml")
-    load(path)                      the System in a file
+    load(path, **options)           the System in a file; options are keywords of its own
     load_document(path, change)     if files may hold options of `simulate`: the System, made another by change(system)
                                     if that is not None, and the options
-    dump(system, path, simulate)    if it also writes models
+    dump(system, path, simulate)    if it also writes models; it returns what the file does not hold, in sentences, or None
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from inspect import signature
+from typing import TYPE_CHECKING, Any
 
-from mekane.errors import FileError
+from mekane.errors import FileError, ModelError, did_you_mean
 from mekane.importers._yaml_text import read_file
 from mekane.plugins import FileFormats
 
@@ -33,17 +34,26 @@ IMPORTERS = FileFormats(
 )
 
 
-def load_model(source: str | PathLike[str]) -> System:
-    """The system in a model file.
+def load_model(source: str | PathLike[str], **options: Any) -> System:
+    """The system in a model file. What an importer could not use is listed in its `notes`.
 
     Parameters:
-        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), and what installed packages
-            add; or a text of several lines, which is YAML itself.
+        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), and what
+            installed packages add; or a text of several lines, which is URDF if it begins with "<", else YAML.
+        options: of the importer. URDF has base="fixed" (default) or "floating"; unphysical=True to accept inertias that
+            no body has; loops= a file or a mapping of the joints that close loops, by default robot.loops.yaml beside
+            robot.urdf. YAML has none.
 
     Example:
         s = mk.load_model("bodies: {arm: {mass: 1}}\\njoints: {hinge: {pin: [ground, arm], at: [0, 0, 1], axis: y}}")
     """
-    return importer_of(source).load(source)
+    importer = importer_of(source)
+    known = [keyword for keyword in signature(importer.load).parameters][1:]
+    for keyword in options:
+        if keyword not in known:
+            what = f"for this kind of file it takes {', '.join(known) or 'no options'}"
+            raise ModelError("load_model", f"unknown option {keyword!r}", what, did_you_mean(keyword, known).strip())
+    return importer.load(source, **options)
 
 
 def load_document(source, change=None) -> tuple:
@@ -55,25 +65,29 @@ def load_document(source, change=None) -> tuple:
     return system if change is None else change(system), {}
 
 
-def save_model(system: System, path: str | PathLike[str], simulate: dict | None = None) -> None:
+def save_model(system: System, path: str | PathLike[str], simulate: dict | None = None) -> list[str]:
     """Write a system to a file. A file that is there already is replaced at the end, whole, or not at all.
 
     Parameters:
         system: what is written.
-        path: the file, of the kind that its name ends in; .yaml keeps all of the system.
+        path: the file, of the kind that its name ends in; .yaml keeps all of the system, .urdf its tree, with what closes
+            loops beside it in a file that ends in .loops.yaml.
         simulate: options of mk.simulate that the file is to hold, {"t_end": 2.0}.
+
+    Returns:
+        What the file does not hold, in sentences; nothing for .yaml.
 
     Example:
         from mekane import gallery
         mk.save_model(gallery.find("pendulum").system(), "pendulum.yaml")
     """
-    IMPORTERS.for_file(path, "dump", "models are written as").dump(system, path, simulate)
+    return IMPORTERS.for_file(path, "dump", "models are written as").dump(system, path, simulate) or []
 
 
 def importer_of(source):
-    """The module that reads a file of this name; YAML if the name has no suffix."""
+    """The module that reads a file of this name; YAML if the name has no suffix. Text in tags is URDF, other text YAML."""
     if isinstance(source, str) and "\n" in source:
-        return IMPORTERS.get("yaml")
+        return IMPORTERS.get("urdf" if source.lstrip().startswith("<") else "yaml")
     try:
         return IMPORTERS.for_file(source)
     except FileError:

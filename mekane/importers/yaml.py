@@ -98,30 +98,30 @@ def from_dict(data: dict, source: str = "model", change=None) -> System:
     system = described(data, source)
     if change is not None:
         system = change(system)
-    pins = dict(_section(data, "assemble", source))
+    pins = dict(section_of(data, "assemble", source))
     if not pins:
         return system
     from mekane.analyses.kinematics.assemble import assemble
 
-    with _at(source, "assemble"):
+    with located(source, "assemble"):
         return assemble(system, pins).system
 
 
 def described(data: dict, source: str) -> System:
     """The System as its parts are described."""
     _check_sections(data, source)
-    with _at(source):
+    with located(source):
         system = System(data.get("system", "system"), planar=data.get("planar"))
-    for name, value in _section(data, "parameters", source):
-        with _at(source, "parameters", name):
+    for name, value in section_of(data, "parameters", source):
+        with located(source, "parameters", name):
             system.parameter(name, value)
     if data.get("gravity") is not None:
-        with _at(source):
+        with located(source):
             system.gravity = data["gravity"]
     _add_named(system, data, source, ("inputs", "variables"))
-    for name, entry in _section(data, "bodies", source):
-        with _at(source, "bodies", name):
-            _check_keys(entry, _keywords(system.body), "")
+    for name, entry in section_of(data, "bodies", source):
+        with located(source, "bodies", name):
+            check_keys(entry, _keywords(system.body), "")
             system.body(name, **entry)
     _add_named(system, data, source, ("markers",))
     for section, kinds in (
@@ -130,17 +130,17 @@ def described(data: dict, source: str) -> System:
         ("contacts", contact_kinds),
         ("forces", force_kinds),
     ):
-        for name, entry in _section(data, section, source):
-            with _at(source, section, name):
-                _add(system, name, entry, kinds, section)
-    own = dict(_section(data, "speeds", source))
+        for name, entry in section_of(data, section, source):
+            with located(source, section, name):
+                add_part(system, name, entry, kinds, section)
+    own = dict(section_of(data, "speeds", source))
     if own:
-        with _at(source, "speeds"):
+        with located(source, "speeds"):
             system.generalized_speeds(own)
     _add_named(system, data, source, ("outputs", "events", "controllers"))
-    begun = dict(_section(data, "initial_conditions", source))
+    begun = dict(section_of(data, "initial_conditions", source))
     if begun:
-        with _at(source):
+        with located(source):
             system.initial_conditions(begun)
     return system
 
@@ -149,7 +149,7 @@ def simulate_options(data: dict, source: str = "model") -> dict:
     """The entries of `simulate`, checked, in SI."""
     options = {} if data.get("simulate") is None else data["simulate"]
     part = f"{source}, simulate"
-    _check_keys(options, SIMULATE, part)
+    check_keys(options, SIMULATE, part)
     return {keyword: _option(keyword, value, part) for keyword, value in options.items()}
 
 
@@ -158,7 +158,7 @@ def dumps(system: System, simulate: dict | None = None) -> str:
     data = {section: content for section, content in system.to_dict().items() if content not in ({}, None)}
     if simulate:
         data["simulate"] = simulate
-    return yaml.dump(_by_line(data), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
+    return yaml.dump(_by_line(data), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=10**6)
 
 
 def dump(system: System, path, simulate: dict | None = None) -> None:
@@ -170,7 +170,7 @@ def dump(system: System, path, simulate: dict | None = None) -> None:
 
 
 @contextmanager
-def _at(source: str, *path):
+def located(source: str, *path):
     """Errors from inside name the file and the place in it."""
     try:
         yield
@@ -183,7 +183,7 @@ def _at(source: str, *path):
         ) from None
 
 
-def _section(data: dict, section: str, source: str) -> list[tuple]:
+def section_of(data: dict, section: str, source: str) -> list[tuple]:
     entries = {} if data.get(section) is None else data[section]
     _check_mapping(entries, f"{source}, {section}", "names and what they stand for")
     return list(entries.items())
@@ -195,7 +195,7 @@ def _check_mapping(data, part: str, of: str) -> None:
         raise ModelError(part, f"it is {shown(data)}", f"a mapping of {of} is expected", remedy)
 
 
-def _check_keys(data, allowed, part: str) -> None:
+def check_keys(data, allowed, part: str) -> None:
     _check_mapping(data, part, "keys to values")
     for key in data:
         if key not in allowed:
@@ -208,7 +208,7 @@ def _check_sections(data, source: str) -> None:
         if key not in SECTIONS and key in OTHER_SECTIONS:
             expected = f"it takes {', '.join(SECTIONS)}"
             raise ModelError(source, f"unknown key {key!r}", expected, f"In Mekane this is {OTHER_SECTIONS[key]}.")
-    _check_keys(data, SECTIONS, source)
+    check_keys(data, SECTIONS, source)
 
 
 def _keywords(method) -> list[str]:
@@ -220,15 +220,15 @@ def _add_named(system: System, data: dict, source: str, sections: tuple[str, ...
     methods = {record_class.collection: getattr(system, kind) for kind, record_class in named_parts.items()}
     for section in sections:
         method, keywords = methods[section], _keywords(methods[section])
-        for name, entry in _section(data, section, source):
-            with _at(source, section, name):
+        for name, entry in section_of(data, section, source):
+            with located(source, section, name):
                 if keywords[0] == "value" and not isinstance(entry, dict):
                     entry = {"value": entry}
-                _check_keys(entry, keywords, "")
+                check_keys(entry, keywords, "")
                 method(name, **entry)
 
 
-def _add(system: System, name: str, entry, kinds: dict, section: str) -> None:
+def add_part(system: System, name: str, entry, kinds: dict, section: str) -> None:
     """A joint or a force: {kind: what it joins, keyword: value, …}."""
     _check_mapping(entry, "", "keys to values")
     kind = _kind(entry, kinds, section)
@@ -239,7 +239,7 @@ def _add(system: System, name: str, entry, kinds: dict, section: str) -> None:
     if ends == 2 and not (isinstance(where, list) and len(where) == 2):
         raise ModelError("", f"{kind} is {shown(where)}", "two ends are expected", f"Write  {kind}: [a, b].")
     keywords = {keyword: value for keyword, value in entry.items() if keyword != kind}
-    _check_keys(keywords, [p.name for p in parameters[ends or 1 :]], "")
+    check_keys(keywords, [p.name for p in parameters[ends or 1 :]], "")
     method(name, *(where if ends else [where]), **keywords)
 
 
@@ -278,19 +278,19 @@ class _Line(dict):
     """A mapping that is written on one line."""
 
 
-class _Dumper(yaml.SafeDumper):
+class Dumper(yaml.SafeDumper):
     yaml_implicit_resolvers = Loader.yaml_implicit_resolvers  # quote the texts that would be read as something else
 
     def ignore_aliases(self, data):
         return True
 
 
-_Dumper.add_multi_representer(np.generic, lambda dumper, data: dumper.represent_data(data.item()))
-_Dumper.add_multi_representer(np.ndarray, lambda dumper, data: dumper.represent_data(data.tolist()))
-_Dumper.add_representer(
+Dumper.add_multi_representer(np.generic, lambda dumper, data: dumper.represent_data(data.item()))
+Dumper.add_multi_representer(np.ndarray, lambda dumper, data: dumper.represent_data(data.tolist()))
+Dumper.add_representer(
     _Line, lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", data.items(), flow_style=True)
 )
-_Dumper.add_representer(
+Dumper.add_representer(
     list, lambda dumper, data: dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=True)
 )
 

@@ -171,8 +171,8 @@ def solve_rows(T, W):
 
 
 @kernel
-def find_multipliers(T, W):
-    """V_LAM: scaled multipliers of the active rows, with friction of what slides; their forces on speeds."""
+def find_smooth_multipliers(T, W):
+    """V_LAM: scaled multipliers of the active rows where nothing slides; their forces on speeds."""
     factor_rows(T, W)
     right = W.vectors[V_RIGHT]
     for y in range(right.shape[0]):
@@ -180,6 +180,12 @@ def find_multipliers(T, W):
         if W.active[y] != 0:
             right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
     solve_rows(T, W)
+
+
+@kernel
+def find_multipliers(T, W):
+    """V_LAM: scaled multipliers of the active rows, with friction of what slides; their forces on speeds."""
+    find_smooth_multipliers(T, W)
     if W.state[N_SLIDING] > 0 or T.count[N_LOADS] > 0:
         sliding_friction(T, W)
         spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, W.vectors[V_LAM], W.force[0])

@@ -87,13 +87,13 @@ def _mass_properties(part: str, mass, inertia, shape, density, massless: bool, u
     if massless:
         _no_mass(part, mass, density)
         return MassProperties(
-            0.0, centre, NO_INERTIA if inertia is None else inertia_from(inertia, part, unphysical=True)
+            0.0, centre, NO_INERTIA if inertia is None else inertia_from(inertia, part, True, negative=unphysical)
         )
     if density is not None:
         return _from_density(part, mass, inertia, shape, density)
     mass = _mass(part, mass, shape)
     if inertia is not None:
-        return MassProperties(mass, centre, inertia_from(inertia, part, unphysical))
+        return MassProperties(mass, centre, inertia_from(inertia, part, unphysical, negative=unphysical))
     if shape is not None:
         return shape.mass_properties(mass=mass)
     return MassProperties(mass, centre, NO_INERTIA)

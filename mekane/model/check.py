@@ -67,9 +67,10 @@ def _without_inertia(system) -> list[str]:
 
 
 def _massless_ends(system) -> list[str]:
+    welded = {name for joint in system.joints.values() if not joint.primitives() for name in (joint.a, joint.b)}
     joints = [name for joint in system.joints.values() for name in (joint.a, joint.b)]
     return [
         f"body {body.name!r} is massless and has fewer than two joints: nothing determines its motion."
         for body in system.bodies.values()
-        if body.massless and not body.inertia.any() and joints.count(body.name) < 2
+        if body.massless and not body.inertia.any() and joints.count(body.name) < 2 and body.name not in welded
     ]

@@ -77,6 +77,7 @@ def rebuilt(system, parameters: dict, given: dict | None = None, gravity=None, m
                 made = given[name]
                 getattr(new, made.kind)(name, **made.keywords)
     new.own_speeds, new._initial_conditions = dict(system.own_speeds), dict(system._initial_conditions)
+    new.notes = list(dict.fromkeys([*system.notes, *new.notes]))  # those of an importer stay true
     return new
 
 

@@ -182,8 +182,8 @@ class System:
             shape: mk.Box(…), mk.Cylinder(…), …: with density or mass it gives the mass properties; it is also drawn.
             density: of its shape [kg/m^3].
             massless: True: mass 0 is meant; default False.
-            unphysical: True: accept an inertia that breaks the triangle inequality, as some published data do; default
-                False.
+            unphysical: True: accept an inertia that breaks the triangle inequality or has a negative principal value, as
+                some published data do; default False.
 
         Example:
             s = mk.System()

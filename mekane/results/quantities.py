@@ -252,6 +252,10 @@ def joint_quantities(run, name):
             reaction_name(joint, body),
             Quantity(Formula(joint_reaction, name, body), "N, N m", text, WRENCH, False, listed=False),
         )
+    for which, (part, units) in enumerate((("force", "N"), ("moment", "N m"))):
+        text = f"{part} of joint {name!r} on body {joint.b!r}, world axes"
+        formula = Formula(joint_reaction_part, name, joint.b, which)
+        yield f"reaction.{part}", Quantity(formula, units, text, XYZ, False, listed=False)
 
 
 def known_coordinate(run, joint, coordinate):
@@ -279,8 +283,13 @@ def coordinate_rate(run, joint, name):
 
 
 def joint_orientation(run, name):
+    return quaternions_from_matrices(joint_axes(run, name))
+
+
+def joint_axes(run, name):
+    """Axes of a joint on b in those on a, as columns."""
     R_F, R_M = run.kinematics.axes(name), run.kinematics.axes_on_b(name)
-    return quaternions_from_matrices(np.swapaxes(R_F, 1, 2) @ R_M)
+    return np.swapaxes(R_F, 1, 2) @ R_M
 
 
 def joint_point(run, name):
@@ -289,6 +298,10 @@ def joint_point(run, name):
 
 def joint_reaction(run, name, body):
     return np.concatenate(on_body(run, name, body), axis=1)
+
+
+def joint_reaction_part(run, name, body, which):
+    return on_body(run, name, body)[which]
 
 
 # ---------------------------------------------------------------- forces

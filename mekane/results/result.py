@@ -134,8 +134,8 @@ class Result:
     def _ahead(self, name, quantity):
         """Names that are likely requested next: the same quantity of the parts that follow, of more of them each time,
         as memory allows."""
-        owner, _, field = name.partition(".")
-        group = next((parts for parts in self._groups if owner in parts), {})
+        owner, group = self._group_of(name)
+        field = name[len(owner) + 1 :]
         passes = self._passes[field] = self._passes.get(field, -1) + 1
         most = AHEAD_NUMBERS // max(1, len(self.t) * len(quantity.labels or "1"))
         following = islice(group, group.get(owner, 0) + 1, None)
@@ -143,11 +143,20 @@ class Result:
             name for name in islice((f"{part}.{field}" for part in following), min(2**passes - 1, most)) if name in self
         ]
 
+    def _group_of(self, name):
+        """The part that a quantity is of, and the group of that part: its name → number."""
+        for owner in (name.rpartition(".")[0], name.partition(".")[0]):
+            for group in self._groups:
+                if owner in group:
+                    return owner, group
+        return owner, {}
+
     @cached_property
     def _groups(self):
-        """Of joints, bodies, forces and constraints: name → its number."""
+        """Of joints, bodies, forces, constraints and elements of contact laws: name → its number."""
         system = self.system
-        groups = (system.joints, system.bodies, system.forces, system.constraints)
+        elements = [element for law in system.contact_laws.values() for element in law.ids(system)]
+        groups = (system.joints, system.bodies, system.forces, system.constraints, elements)
         return [{name: number for number, name in enumerate(group)} for group in groups]
 
     @cached_property

@@ -5,7 +5,7 @@ import pytest
 from oracles import kane
 
 import mekane as mk
-from mekane.errors import ModelError, SimulationError
+from mekane.errors import MekaneError, ModelError, SimulationError
 
 CAN = mk.Cylinder(0.1, 0.3)
 
@@ -24,6 +24,11 @@ def model():
 
 def floor(s, a="ball", **keywords):
     return s.contact("floor", a, (s.ground, mk.Plane()), **keywords)
+
+
+def plane(s, given):
+    """A contact with a plane as files give it."""
+    return s.contact("c", "ball", (s.ground, {"plane": given}))
 
 
 REFUSED = {
@@ -51,6 +56,8 @@ REFUSED = {
     "clutch on a slider": (lambda s: s.clutch("grip", "hinge", "rail", torque=1), ["'grip'", "rail"]),
     "rope of no length": (lambda s: s.cable("rope", "ball", "cart", length=0), ["'rope'", "length"]),
     "unknown joint": (lambda s: s.one_way("free", "hing"), ["'free'", "'hing'", "hinge"]),
+    "word of a plane": (lambda s: plane(s, {"noral": "z"}), ["'c', plane", "'noral'", "takes at, normal", "'normal'?"]),
+    "number for a word": (lambda s: plane(s, {3: "z"}), ["'c', plane", "it has no 3", "takes at, normal"]),
     "a law twice": (lambda s: (floor(s), floor(s)), ["'floor'"]),
 }  # fmt: skip
 
@@ -115,3 +122,33 @@ def test_a_parameter_that_makes_friction_negative_is_refused():
     floor(s, friction="$mu")
     with pytest.raises(ModelError, match=r"'floor'.*-0\.1"):
         mk.simulate(s.with_parameters({"mu": -0.1}), 0.1)
+
+
+def test_friction_by_a_formula_that_slides_is_refused_in_words():
+    """A formula is not compared with a number: whether it is zero is not known."""
+    s = mk.System()
+    s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1), velocity=(1, 0, 0))
+    floor(s, friction="0.2 + 0.1*abs(t)")
+    with pytest.raises(ModelError, match=r"'floor' slides.*set its friction to 0"):
+        mk.linearize(mk.simulate(s, 0.01).state(0.01).system)
+
+
+def test_forces_on_what_touches_that_are_not_finite_end_in_words_alone(capfd):
+    """Nothing is handed to LAPACK that makes it print lines of its own."""
+    s = mk.System()
+    s.body("box", mass=1.0, shape=mk.Box(0.2, 0.2, 0.2), position=(0, 0, 0.1))
+    floor(s, "box", friction=0.5)
+    s.force("push", "box", ("1e308*(9 + t)*exp(t + 9)", 0, 0))
+    with pytest.raises(MekaneError, match="must be finite"):
+        mk.simulate(s, 0.1)
+    assert "On entry to" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("normal", [(0, 1, 0), (0, -1, 1e-12), (0.09, 1e272, 0.99)])
+def test_a_plane_parallel_to_that_of_the_model_is_refused(normal):
+    """It has no direction in which anything of a planar model meets it."""
+    s = mk.System(planar="xz")
+    s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 1))
+    s.contact("side", "ball", (s.ground, mk.Plane(normal=normal)), friction=0.5)
+    with pytest.raises(ModelError, match="normal of its plane is across the xz plane.*leave out planar"):
+        mk.simulate(s, 0.1)

@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 
 from mekane.errors import ExpressionError
-from mekane.expressions.graph import count, differentiate, evaluate, inputs, symbol, to_text, topological
+from mekane.expressions.graph import (
+    count,
+    differentiate,
+    evaluate,
+    inputs,
+    reading,
+    substitute,
+    symbol,
+    to_text,
+    topological,
+)
 from mekane.expressions.tape import tape
 
 x, y, z = symbol("x"), symbol("y"), symbol("z")
@@ -40,6 +50,21 @@ def test_evaluate_never_raises_on_infinities():
 
 def test_evaluate_on_expressions_substitutes():
     assert evaluate(np.sin(x) * y + x, {"x": z, "y": 1.0}) is np.sin(z) + z
+
+
+def test_substituting_in_several_expressions_is_substituting_in_each():
+    both = [np.sin(x) * y + x, x * z, 2.0]
+    assert substitute(both, {"x": z}) == [np.sin(z) * y + z, z * z, 2.0]
+    assert all(
+        substitute(one, {"x": z}) is other for one, other in zip(both[:2], substitute(both, {"x": z}), strict=False)
+    )
+
+
+def test_reading_finds_every_part_that_an_input_is_in():
+    """Oracle: the inputs of each part."""
+    whole = [np.sin(x * y) + np.cos(z) * 2.0, y / (1.0 + z), 3.0]
+    for names in ({"x"}, {"y"}, {"x", "z"}, set(), {"w"}):
+        assert reading(whole, names) == {one for one in topological(whole) if names & set(inputs([one]))}
 
 
 def test_missing_value_is_named():

@@ -92,8 +92,11 @@ def test_published_data_that_no_body_has():
     assert body(mass=4.8, inertia=(0.066, 0.086, 0.0125), unphysical=True).unphysical
     link = body(massless=True, inertia=(0, 0.35, 0))
     assert link.mass == 0 and link.inertia[1, 1] == 0.35
+    with pytest.raises(ModelError, match=r"none may be negative.*unphysical=True"):
+        body(mass=1, inertia=(-1, 1, 1))
     with pytest.raises(ModelError, match="none may be negative"):
-        body(mass=1, inertia=(-1, 1, 1), unphysical=True)
+        body(massless=True, inertia=(-1, 1, 1))
+    assert body(mass=1, inertia=(-1, 1, 1), unphysical=True).inertia[0, 0] == -1
 
 
 @pytest.mark.parametrize("mass", [0, -1, "0 kg", "-5 g"])

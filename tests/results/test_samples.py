@@ -130,6 +130,19 @@ def test_one_after_the_other_costs_few_passes(read):
     assert max(passes) <= 3 * 6  # bodies; joints: their reactions and their points
 
 
+def test_elements_of_a_contact_law_cost_few_passes(read):
+    """As bodies do. Oracles: 1 + log2 of the elements passes; the forces carry the weight."""
+    s = mk.System()
+    s.body("box", mass=2, shape=mk.Box(0.4, 0.4, 0.2), position=(0, 0, 0.1))
+    s.contact("floor", "box", (s.ground, mk.Plane()), friction=0.5)
+    run = mk.simulate(s, 0.01, every=0.002)
+    read.clear()
+    elements = s.contact_laws["floor"].ids(s)
+    total = sum(run.numbers(f"{element}.force") for element in elements)
+    assert len(elements) == 8 and len(read) <= 4
+    np.testing.assert_allclose(total, 2 * 9.81, rtol=1e-9)
+
+
 def test_what_is_read_ahead_is_bounded(monkeypatch, read):
     run = mk.simulate(chain(20), 0.01, every=0.001)
     monkeypatch.setattr(result, "AHEAD_NUMBERS", 11 * 3 * 2)

@@ -19,6 +19,9 @@ import numpy as np
 
 from mekane.analyses.equilibrium.static_equations import least
 from mekane.analyses.kinematics.speed_scales import size_of, unit_rows
+from mekane.analyses.sensitivity.contact_events import RecordedMotion
+from mekane.analyses.sensitivity.contact_refusals import refuse_formulation
+from mekane.analyses.sensitivity.contact_saltation import ContactResets, restitutions_of
 from mekane.analyses.sensitivity.saltation import SAME, Resets, refuse_unknown_resets
 from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.errors import ModelError
@@ -58,6 +61,10 @@ class Flow:
     def run(self, times, progress=None):
         """States, outputs and their derivatives at rising times from 0 on, as SampledSensitivity."""
         kept, self.duration = SampledSensitivity(self, times), float(times[-1])
+        self.motion = None
+        if self.parametrized.system.contact_laws:
+            refuse_formulation(self.parametrized)
+            self.motion = RecordedMotion(self.parametrized, self.duration, self.rtol, self.atol)
         for group in self.parametrized.by_parameters.groups:
             GroupFlow(self, group).run(np.asarray(times, float), kept, progress)
         return kept
@@ -87,6 +94,7 @@ class GroupFlow:
 
     def __init__(self, flow, group):
         self.flow, self.group, self.scales = flow, group, flow.scales[group.which]
+        self.restitutions = restitutions_of(group)
 
     def start(self, solver):
         flow, parametrized = self.flow, self.flow.parametrized
@@ -106,8 +114,11 @@ class GroupFlow:
         solver.accept_state(flow.parametrized.model.workspace)
         # constraints, angles to count, unit lengths to keep, laws that change sides, events
         resets = Resets(self, solver)
+        contacts = resets.contacts = ContactResets(self, solver, resets) if flow.motion is not None else None
         watched = bool(len(flow.compiled.tables.row_i) or flow._unit or len(solver.watched) or resets)
         underway, done = True, 0
+        if contacts:
+            contacts.start(*self.parts(solver.Z))
         while underway:
             switches = solver.n_events
             underway = solver.advance(1 if watched else STEPS_AT_ONCE)
@@ -129,6 +140,10 @@ class GroupFlow:
                 flow.update_active_rows(solver.t, y)
                 solver.accept_state(flow.parametrized.model.workspace)
                 solver.Z[:] = self.whole(y, S)
+            if contacts:
+                underway |= contacts.after_step()
+                if done and times[done - 1] >= solver.t * (1.0 - SAME):
+                    self.put(kept, done - 1, times[done - 1], solver.Z)
             if progress is not None:
                 progress(solver.t, solver.t / times[-1])
 
@@ -193,10 +208,14 @@ class GroupFlow:
 
     def guard_rates(self, t, y, rates):
         """How fast left − right of every comparison changes along the motion."""
+        return self.along_motion(t, y, rates)[self.flow.derivatives.z.events]
+
+    def along_motion(self, t, y, rates):
+        """dz/dt along the motion."""
         flow, x = self.flow, self.flow.derivatives.x
         direction = np.zeros((1, flow.derivatives.n_x))
         direction[0, x.t], direction[0, flow._y] = 1.0, rates
-        return flow.derivatives.along(flow.point(t, y), direction)[1][0, flow.derivatives.z.events]
+        return flow.derivatives.along(flow.point(t, y), direction)[1][0]
 
     def whole(self, y, S):
         return np.concatenate([y, (self.scales[:, None] * S).ravel()])

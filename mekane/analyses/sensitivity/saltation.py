@@ -34,6 +34,7 @@ class Resets:
         system = solver.compiled.system
         self.events, self.ticks = list(system.events.values()), Ticks(solver.compiled)
         self.happened = np.zeros(len(self.events), np.int64)
+        self.contacts = None  # ContactResets
         self.last, self.later, self.at_once = -np.inf, np.zeros(len(along.scales)), 0
         solver.step_state[at.NEXT_TICK] = self.ticks.next_time()
         numbers = iter(range(len(solver.compiled.reset_registers)))  # in z.resets
@@ -125,6 +126,8 @@ class Resets:
         self.switch(event)
         rates = [target for target in changes if target not in self.solver.compiled.discrete]
         if event.lock or event.impulses or rates:
+            if self.contacts is not None:
+                self.contacts.refuse_touching(event, t)
             self.flow.update_active_rows(t, y)
             self.refuse_misfit(event, z)
             components = resets[:, np.array(impulses, int).reshape(-1, 3)]

@@ -9,7 +9,7 @@ from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put_answer
 from mekane.cli.inputs import Model, read_model
-from mekane.cli.output import MODEL, check_targets
+from mekane.cli.output import MODEL, check_targets, write_model
 from mekane.cli.progress import watching
 
 Pins = Annotated[
@@ -27,7 +27,6 @@ def command(
 ):  # fmt: skip
     """Put a model together, some coordinates pinned, and write it with its bodies there."""
     from mekane.analyses.kinematics.assemble import assemble
-    from mekane.importers import save_model
 
     system, settings = read_model(model, set, formulation=formulation)
     pins = options.pairs(pin, "--pin", "crank=30deg")
@@ -35,5 +34,5 @@ def command(
     with options.about(model), watching(0.0):
         found = assemble(system, pins, formulation=settings.get("formulation", "joint"))
     if output is not None:
-        save_model(found.system, output, settings)
+        write_model(found.system, output, settings)
     put_answer(found, json)

@@ -29,12 +29,13 @@ def understood(system, settings: dict) -> dict:
     """Everything `check` prints, as plain data."""
     from mekane.analyses.kinematics.mobility import mobility
     from mekane.analyses.simulate import ending, initial_solver
+    from mekane.model.hybrid.activity import for_analysis
     from mekane.results.redundancy import redundancy
 
     whole = ending(system, settings["until"]) if "until" in settings else system
     with watching(0.0):
         _, assembly = initial_solver(whole, formulation=settings.get("formulation", "joint"))
-        ways = mobility(system) if len(system.bodies) <= MOST_BODIES else None
+        ways = mobility(for_analysis(system, "mobility")) if len(system.bodies) <= MOST_BODIES else None
         found = redundancy(system, assembly.poses) if ways is None else ways.redundancy
     return {
         "system": system.name,

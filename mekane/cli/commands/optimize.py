@@ -9,7 +9,7 @@ from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put, put_json
 from mekane.cli.inputs import Model, read_model
-from mekane.cli.output import MODEL, PICTURE, check_targets
+from mekane.cli.output import MODEL, PICTURE, check_targets, write_model
 from mekane.cli.progress import watching
 from mekane.errors import ModelError
 
@@ -51,9 +51,7 @@ def command(
         given = dict(sigma=number(sigma, "--sigma"), formulation=settings.get("formulation", "joint"))
         found = optimize(system, bounds, fit=measured, **given)
     if output is not None:
-        from mekane.importers import save_model
-
-        save_model(found.system, output)
+        write_model(found.system, output)
     if plot is not None:
         found.plot(plot)
     put_json(found.to_dict()) if json else put(str(found))

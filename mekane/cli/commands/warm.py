@@ -27,6 +27,16 @@ joints:
   hinge: {pin: [ground, arm], at: [0, 0, 0], axis: y}
 """
 
+BALLS = """
+system: balls
+bodies:
+  one: {mass: 1, shape: {sphere: 0.1}, position: [0, 0, 0.1], velocity: [1, 0, 0]}
+  two: {mass: 1, shape: {sphere: 0.1}, position: [1, 0, 0.10001], velocity: [1, 0, -1], angular_velocity: [1, 2, 3]}
+contacts:
+  first: {contact: [one, [ground, {plane: z}]], friction: 0.3}
+  second: {contact: [two, [ground, {plane: z}]], friction: 0.3, restitution: 0.5}
+"""
+
 
 @register("warm", place=190, hidden=True)
 def command():
@@ -52,8 +62,10 @@ def command():
     arm = load(ARM)
     forward_dynamics_derivatives(arm, [0.1], [0.0])
     compile_model(arm)
+    read_computed_quantities(simulate(load(BALLS), 1e-3))  # friction, and an impact whose sliding turns
 
 
 def read_computed_quantities(result):
     """Quantities that are computed on demand have kernels of their own."""
-    return result.reaction("d"), result.energy, result.residual, result.health
+    reactions = [result.reaction(joint) for joint in result.system.joints]
+    return reactions, result.energy, result.residual, result.health

@@ -17,6 +17,8 @@ from mekane.expressions.traced_number import reals
 from mekane.model.plane import plane_axes
 from mekane.plugins import files_in, import_files
 
+ALONG = 1e-9  # sine of the angle between a normal and the direction across the plane of a planar model
+
 
 class ContactPoint(NamedTuple):
     label: str
@@ -74,7 +76,16 @@ def fixed_tangents(system, body, normal):
         return perpendiculars(normal)
     across = plane_axes(system.plane)[:, 2]
     R = system.ground.R_NB if body == "ground" else system.bodies[body].R_NB
+    refuse_across(system, body, reals(R.T @ across), reals(normal))
     return [unit(cross(tuple(R.T @ across), tuple(normal)))]
+
+
+def refuse_across(system, body, across, normal):
+    """A plane that is parallel to that of a planar model: no motion leads to it or along it."""
+    if np.linalg.norm(np.cross(across, normal)) < ALONG:
+        part, problem = f"contact of body {body!r}", f"the normal of its plane is across the {system.plane} plane"
+        expected = "others move towards it in the plane of the model"
+        raise ModelError(part, problem, expected, "Turn it, or leave out planar=.")
 
 
 def tangents_across(k, n):

@@ -1,8 +1,9 @@
 """Sides of a contact: a body with its shape, or a body and the shape, plane or point of it that touches."""
 
+from dataclasses import fields
 from typing import NamedTuple
 
-from mekane.errors import ModelError
+from mekane.errors import ModelError, did_you_mean
 from mekane.model.constraint import _field
 from mekane.model.geometry.curved import CURVED, Curved, curved_from
 from mekane.model.geometry.shapes import Shape, shape_from
@@ -57,10 +58,21 @@ def read_surface(system, given, part, what):
     if isinstance(given, Shape | Plane):
         return given
     if isinstance(given, dict) and set(given) == {"plane"}:
-        return Plane(**given["plane"]) if isinstance(given["plane"], dict) else Plane(normal=given["plane"])
+        return plane_from(given["plane"], part)
     if isinstance(given, dict):
         return shape_from(given, part)
     return Point(plain_numbers(vector(given, "length", part, what)))
+
+
+def plane_from(given, part) -> Plane:
+    """From the file form, {"normal": …, "at": …} or the normal alone."""
+    keywords = given if isinstance(given, dict) else {"normal": given}
+    known = [f.name for f in fields(Plane)]
+    for keyword in keywords:
+        if keyword not in known:
+            hint = did_you_mean(str(keyword), known)
+            raise ModelError(f"{part}, plane", f"it has no {keyword!r}", f"it takes {', '.join(known)}", hint)
+    return Plane(**keywords)
 
 
 def write_side(one: Side, part, what):

@@ -21,7 +21,7 @@ def is_active(system, name: str) -> bool:
 FOLLOW_EVENTS = {"simulate", "stepper", "compile", "assemble", "save_model", "sensitivity", "optimize"}
 
 
-WITHOUT_CONTACTS = {"compile", "sensitivity", "optimize"}
+WITHOUT_CONTACTS = {"compile"}
 JUDGE_CONTACTS = {"equilibrium", "inverse_dynamics"}  # analyses that find out themselves which contacts are closed
 
 
@@ -34,10 +34,10 @@ def for_analysis(system, name: str):
     return system if name in FOLLOW_EVENTS else as_at_start(system)
 
 
-def as_at_start(system):
+def as_at_start(system, sliding=False):
     """The system itself; if parts of it are not active at the start, a copy without these and without events; contacts
-    that are closed at the start are constraints."""
-    return without_inactive(without_contact_laws(system) if system.contact_laws else system)
+    that are closed at the start are constraints. sliding: as closed_contacts has it."""
+    return without_inactive(without_contact_laws(system, sliding=sliding) if system.contact_laws else system)
 
 
 def without_inactive(system):
@@ -58,12 +58,12 @@ def without_inactive(system):
     return new
 
 
-def without_contact_laws(system, modes=None, sets=None):
+def without_contact_laws(system, modes=None, sets=None, sliding=False):
     """A copy in which contacts that are closed at the start (or in these modes) are constraints, and the others are left
     out, as a note says."""
     from mekane.model.hybrid.closed_contact import closed_contacts
 
-    new, closed = system.copied(), closed_contacts(system, modes, sets)
+    new, closed = system.copied(), closed_contacts(system, modes, sets, sliding)
     new.contact_laws = {}
     new.constraints |= closed
     for name in system.contact_laws:

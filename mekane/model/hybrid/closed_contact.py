@@ -6,7 +6,7 @@ from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
 from mekane.model.constraint import Constraint, _field
 from mekane.model.set_valued import OPEN, SLIDING, STICKING, element_id
-from mekane.model.values.values import Value
+from mekane.model.values.values import Value, is_zero
 
 
 class ElementSet(NamedTuple):
@@ -68,13 +68,14 @@ class ClosedContact(Constraint, base=True):
         return found
 
 
-def closed_contacts(system, modes=None, sets=None) -> dict[str, ClosedContact]:
-    """Contact laws of which something is closed: where the system begins, or in these modes of its elements."""
+def closed_contacts(system, modes=None, sets=None, sliding=False) -> dict[str, ClosedContact]:
+    """Contact laws of which something is closed: where the system begins, or in these modes of its elements. sliding: friction
+    of what slides is seen to elsewhere."""
     found = {}
     for name, law in system.contact_laws.items():
         ids = law.ids(system)
         own = tuple((system._contact_modes if modes is None else modes).get(one, OPEN) for one in ids)
-        if modes is None:
+        if modes is None and not sliding:
             refuse_sliding(system, law, own)
         if any(own):
             found[name] = ClosedContact(name, law, own, tuple(sets[one] for one in ids) if sets else ())
@@ -100,7 +101,7 @@ def refuse_rolling(system, analysis):
 def refuse_sliding(system, law, modes):
     """Friction of what slides is no constraint."""
     friction = getattr(law, "friction", None)
-    smooth = isinstance(friction, Value) and friction.graph == 0.0 and getattr(law, "static", None) is None
+    smooth = isinstance(friction, Value) and is_zero(friction) and getattr(law, "static", None) is None
     has_friction = friction is not None and not smooth or hasattr(law, "torque") or resists_rolling(law)
     for label, mode in zip(law.labels(system), modes, strict=True):
         if mode == SLIDING and has_friction:

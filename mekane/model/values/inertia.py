@@ -11,11 +11,12 @@ ROUND_OFF = 1e-9  # relative to the largest principal value: rods and plates mee
 ORDER = "Give three principal values, six numbers (xx, yy, zz, xy, xz, yz) or a symmetric 3x3 matrix, about the mass centre."
 
 
-def inertia_from(value, part: str, unphysical: bool = False) -> np.ndarray:
+def inertia_from(value, part: str, unphysical: bool = False, negative: bool = False) -> np.ndarray:
     """The 3x3 inertia about the mass centre in body axes. Off-diagonal elements are those of the matrix (minus the
-    products ∫xy dm)."""
+    products ∫xy dm). unphysical, negative: accept principal values that break the triangle inequality, or are
+    negative."""
     tensor = _tensor(value, part)
-    _check_principal(tensor, part, unphysical)
+    _check_principal(tensor, part, unphysical, negative)
     return frozen_array(tensor)
 
 
@@ -47,16 +48,16 @@ def _symmetric(tensor: np.ndarray, part: str) -> np.ndarray:
     return 0.5 * (tensor + tensor.T)
 
 
-def _check_principal(tensor: np.ndarray, part: str, unphysical: bool) -> None:
+def _check_principal(tensor: np.ndarray, part: str, unphysical: bool, negative: bool) -> None:
     low, middle, high = np.linalg.eigvalsh(reals(tensor))
     values = f"({low:.6g}, {middle:.6g}, {high:.6g}) kg m^2"
     slack = ROUND_OFF * max(abs(low), abs(high))
-    if low < -slack:
+    if low < -slack and not negative:
         raise ModelError(
             part,
             f"inertia has the principal values {values}",
             "none may be negative",
-            f"Check signs and order. {ORDER}",
+            f"Check signs and order. {ORDER} For published data that are so, add unphysical=True.",
         )
     if low + middle < high - slack and not unphysical:
         problem = f"inertia has the principal values {values}, and {low:.6g} + {middle:.6g} is less than {high:.6g}"

@@ -17,7 +17,8 @@ from mekane.model.values.inertia import inertia_to_list
 from mekane.model.values.orientation import AXES as DIRECTIONS
 from mekane.model.values.orientation import direction
 from mekane.model.values.parameters import ConstructionRecord, Param, has_parameters
-from mekane.model.values.units import is_list, quantity, shown, vector
+from mekane.model.values.unit_algebra import si_unit
+from mekane.model.values.units import DIMENSIONS, is_list, quantity, shown, vector
 from mekane.model.values.values import Value
 
 BODY = {
@@ -286,3 +287,28 @@ def _replaced(now, keys: tuple, new):
     copy = dict(now) if isinstance(now, dict) else list(now)
     copy[keys[0]] = _replaced(now[keys[0]], keys[1:], new)
     return copy
+
+
+# ---------------------------------------------------------------- units
+
+
+def unit_of_number(system, address: str) -> str:
+    """The SI unit of a parameter or of a number by address; "" where it has none or it is not known."""
+    if address in system.parameters:
+        return si_unit(system._measured[address].text) if address in system._measured else ""
+    _, owner, keyword = _owner(system, address)
+    made = system._construction.get(owner)
+    dimension = "acceleration" if made is None else _dimension_of_keyword(system, made, keyword)
+    return DIMENSIONS[dimension].units[0] if isinstance(dimension, str) and dimension in DIMENSIONS else ""
+
+
+def _dimension_of_keyword(system, made: ConstructionRecord, keyword: str):
+    dimension = keywords_of(system, made)[keyword]
+    if dimension == VALUE:
+        field = next(f for f in force_kinds[made.kind].value_fields() if f.name == keyword)
+        found = field.metadata["dimension"]
+        return found.get(getattr(made.record.acts, "dimension", None)) if isinstance(found, dict) else found
+    if dimension == "rate":
+        measures = list(made.record.measures())
+        return RATE_OF[measures[0].dimension] if len({m.dimension for m in measures}) == 1 else None
+    return dimension

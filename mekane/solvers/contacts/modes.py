@@ -106,6 +106,8 @@ def choose_modes(local, banned=()):
     first that satisfies all laws is taken: the likeliest one, what exchanging modes leads to, or that which the cones show."""
     if not local.elements:
         return motion_of(local, []), 1
+    if not np.isfinite(local.acceleration).all():  # LAPACK would print a line of its own
+        raise np.linalg.LinAlgError("accelerations of contacts")
     options = [options_of(local, e, banned) for e in local.elements]
     combinations = np.prod([float(len(one)) for one in options])
     if combinations > FEW or sum(begins_to_slide(one) for one in options) > 1 or not couples_strongly(local):

@@ -21,9 +21,10 @@ from mekane.solvers.state import Record, scratch
 from mekane.solvers.step_start import JUST_AFTER
 from mekane.tables.columns import INCIPIENT_W
 from mekane.tables.handle import RHS, Handle, handle
-from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER
+from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER, N_REPEATED, N_SLIDING, REFINEMENTS
 
 MOST_STEPS = 200_000
+OF_CONTACTS = [REFINEMENTS, N_SLIDING, N_REPEATED]  # in Workspace.state
 # a clock that is not compiled, and always due: at every tick the time loop is left
 LEAVE = Clocks(
     np.zeros((1, 3)),
@@ -43,7 +44,7 @@ class SensitivitySolver:
         self.tables, self.workspace = dual_model(group.members, scales)
         self.n_y = self.compiled.n_q + self.compiled.n_u + len(self.compiled.integrals)
         n, n_Z = self.compiled.n_q + self.compiled.n_u + self.compiled.n_work, (1 + len(scales)) * self.n_y
-        self._duals = dual_array(2 * n)
+        self._duals, self._time = dual_array(2 * n), dual_array(1)
         self.handle = self._open(len(scales), n_Z)
         self.tableau = integrators.find("dop853").method
         self.Z = np.zeros(n_Z)
@@ -78,10 +79,10 @@ class SensitivitySolver:
         usual, none = handle(self.tables, self.workspace, {RHS: sensitivity_entry.address}), np.zeros(0)
         count = self.tables.count.copy()
         count[N_CONTROLLER] = n_Z - self.compiled.n_q - self.compiled.n_u
-        header = np.append(usual.header, [self._duals.ctypes.data, n_p])
+        header = np.append(usual.header, [self._duals.ctypes.data, n_p, self._time.ctypes.data])
         r, modes = self.workspace.r.reshape(-1), self.workspace.modes.reshape(-1)
         none_active = np.zeros(0, np.int64)
-        contact_i = self.tables.contact_i[:0]  # refused before
+        contact_i = self.tables.contact_i[:0]  # modes change between calls of the loop
         return Handle(
             header, count, self.workspace.state, r, none, np.zeros((0, 3)), modes, none_active, self.tables.primitive_i,
             contact_i, np.zeros((0, INCIPIENT_W)), none,
@@ -116,11 +117,20 @@ class SensitivitySolver:
         between = 0.5 * (found.changes[1:] + found.changes[:-1])
         return np.union1d(np.setdiff1d(found.event_times, found.changes), between)
 
+    def set_end(self, t):
+        """Go on to this time."""
+        self.step_state[at.END] = t
+        self.counters[at.OUTCOME] = at.UNDERWAY
+        self.look_ahead()
+
     def accept_state(self, other):
         """Active rows and measurements, as they are in another workspace of the same model."""
         W = self.workspace
         W.active[:], W.scale[:, 0], W.measurement[:, 0] = other.active, other.scale, other.measurement
         W.state[N_ACTIVE] = other.state[N_ACTIVE]
+        if len(W.contact):
+            W.contact[:], W.regularization[:, 0] = other.contact, other.regularization
+            W.state[OF_CONTACTS] = other.state[OF_CONTACTS]
 
     @property
     def t(self):
@@ -164,10 +174,23 @@ class SensitivitySolver:
 
     def rates(self, frozen):
         """dy/dt now, with the laws as they were (1), or as comparisons decide now (0)."""
+        return self.all_rates(frozen)[: self.n_y]
+
+    def all_rates(self, frozen=1):
+        """dZ/dt"""
         out = np.zeros(len(self.Z))
         self.workspace.state[FROZEN] = frozen
         rhs(self.handle, self.t, self.Z, out)
-        return out[: self.n_y]
+        return out
+
+    def registers_along(self, t, Z, later):
+        """(registers, value and derivatives) as the laws are now, at a state and an instant that moves by `later`; derivatives
+        are scaled, as those in Z."""
+        self.workspace.state[FROZEN] = 1
+        self._time[0, 1 : 1 + len(later)] = later
+        rhs(self.handle, t, Z, np.zeros(len(Z)))
+        self._time[:] = 0.0
+        return self.workspace.r.copy()
 
     def rates_at(self, t, y):
         """dy/dt elsewhere, with the laws as they are now."""

@@ -1,0 +1,35 @@
+"""From the samples of runs to the variables of a study: channels that are kept, measures."""
+
+import numpy as np
+
+from mekane.analyses.batch.runs import DONE
+
+
+def components(run, name):
+    labels = run.labels(name)
+    return [name] if labels is None else [f"{name}.{label}" for label in labels]
+
+
+def reduced(study, runs, numbers):
+    """(data, status, steps, messages) of runs: kept channels as they are, measures from the samples."""
+    there = samples_there(runs.values)
+    place = {name: c for c, name in enumerate(study.channels)}
+    values = {name: runs.values[:, :, c] for name, c in place.items()}
+    data, numbers = {}, study.system.parameters | numbers
+    for name, variable in study.variables.items():
+        if name in study.measures:
+            found = study.measures[name].over(values, there, study.times, numbers)
+            data[name] = np.where(runs.outcome == DONE, found, np.nan)
+        else:
+            columns = [place[scalar] for scalar in components(study.probe, name)]
+            kept = runs.values[:, :, columns]
+            data[name] = kept.reshape(len(kept), *variable.shape)
+    return data, runs.outcome, runs.steps, runs.messages
+
+
+def samples_there(values):
+    """(runs, samples): False behind the last sample of a run that ended early."""
+    if not values.shape[2]:
+        return np.ones(values.shape[:2], bool)
+    some = ~np.isnan(values).all(axis=2)
+    return np.flip(np.maximum.accumulate(np.flip(some, 1), axis=1), 1)

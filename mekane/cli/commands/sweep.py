@@ -1,0 +1,119 @@
+"""mekane sweep: many runs of a model over values of its numbers."""
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from mekane.cli import options
+from mekane.cli.commands import register
+from mekane.cli.console import put, put_json, say
+from mekane.cli.errors import INTERRUPTED
+from mekane.cli.inputs import Model, read_model
+from mekane.cli.output import PICTURE, Kind, check_targets
+from mekane.errors import ModelError
+from mekane.model.values.units import quantity
+
+VARY = (
+    "What varies: k=1e3:5e3:40 (from, to, how many), crank.mass=0.4,0.5kg, formulation=joint,absolute. May be repeated."
+)
+MEASURE = 'One number of each run: "peak=max(abs(wrist.reaction.force))", "end=hinge.angle[-1]". May be repeated.'
+Vary = Annotated[list[str], typer.Option("--vary", metavar="NAME=VALUES", help=VARY)]
+Measure = Annotated[list[str] | None, typer.Option("--measure", metavar="NAME=FORMULA", help=MEASURE)]
+Keep = options.text_option("keep", "CHANNELS", "Channels to keep over time, by commas.")
+Analysis = options.text_option("analysis", "NAME", "simulate, equilibrium, linearize or modes.")
+At = options.text_option("at", "NAME", "Where to linearize: equilibrium.")
+OUTPUT = "Write the result here (.nc). A sweep that was interrupted goes on from it."
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)]
+Explain = Annotated[bool, typer.Option("--explain", help="Tell how many runs, how long and how much memory; then end.")]
+Threads = Annotated[int | None, typer.Option("--threads", help="Threads; by default one for each processor.")]
+Workers = Annotated[int | None, typer.Option("--workers", help="Processes on this machine, started and ended (dask).")]
+Cluster = options.text_option("cluster", "ADDRESS", "The scheduler of a dask cluster, such as tcp://host:8786.")
+STORE = Kind("sweeps", lambda installed: [".nc", ".zarr"])
+
+
+@register("sweep", place=45)
+def command(
+    model: Model, vary: Vary, measure: Measure = None, keep: Keep = None, analysis: Analysis = None, at: At = None,
+    output: Output = None, plot: options.Plot = None, explain: Explain = False, threads: Threads = None, workers: Workers = None,
+    cluster: Cluster = None, t_end: options.TEnd = None, every: options.Every = None, method: options.Method = None,
+    rtol: options.Rtol = None, atol: options.Atol = None, formulation: options.Formulation = None,
+    until: options.Until = None, set: options.Set = None, json: options.Json = False,
+):  # fmt: skip
+    """Run a model over a grid of values: one number or several channels of each run, as a labelled file."""
+    from mekane.analyses.studies.sweep import sweep
+
+    given = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, formulation=formulation, until=until)
+    system, settings = read_model(model, set, **given)
+    check_targets((STORE, output), (PICTURE, plot))
+    wanted = dict(
+        keep=options.listed(keep), measure=options.pairs(measure, "--measure", '"peak=max(hinge.angle)"') or None
+    )
+    where = dict(to=output, threads=threads, workers=workers, cluster=cluster, explain=explain)
+    with options.about(model):
+        found = sweep(
+            system,
+            dict(map(name_and_values, vary)),
+            analysis=analysis or "simulate",
+            at=at,
+            **wanted,
+            **where,
+            **settings,
+        )
+    if explain:
+        put_json(found.to_dict()) if json else put(str(found))
+        return
+    if plot is not None:
+        from mekane.analyses.studies.figures_of_studies import plot_sweep
+
+        plot_sweep(found, path=plot)
+    put_json(summary(found)) if json else put(in_words(found))
+    if output is not None:
+        say(f"Written to {output}.")
+    raise typer.Exit(INTERRUPTED if found.attrs["runs_missing"] else 0)
+
+
+def name_and_values(text: str):
+    """("k", values) from "k=1:5:9", "k=1,2,3"."""
+    name, sign, values = (piece.strip() for piece in text.partition("="))
+    if not (name and sign and values):
+        raise ModelError(
+            "command line, --vary", f"it is {text!r}", "NAME=VALUES is expected", "Write --vary k=1e3:5e3:40."
+        )
+    names = tuple(one.strip() for one in name.split(","))
+    if len(names) > 1:
+        raise ModelError("command line, --vary", f"it names {name}", "one name is expected", "Give --vary again.")
+    if ":" not in values:
+        return name, ["" if one == "none" else one for one in options.listed(values)]
+    ends = [piece.strip() for piece in values.split(":")]
+    if len(ends) != 3 or not ends[2].isdigit() or int(ends[2]) < 1:
+        problem, expected = f"it is {text!r}", "FROM:TO:HOW MANY is expected"
+        raise ModelError("command line, --vary", problem, expected, f"Write --vary {name}=1e3:5e3:40.")
+    low, high = (quantity(one, None, "command line, --vary", name) for one in ends[:2])
+    return name, np.linspace(low, high, int(ends[2]))
+
+
+def summary(ds) -> dict:
+    """What a program wants to know without reading the file."""
+    kept = ("runs", "runs_done", "runs_failed", "runs_missing", "engine", "content_hash", "mekane_version")
+    ranges = {str(name): extent(ds[name]) for name in ds.data_vars if name not in ("status", "message")}
+    return {name: ds.attrs[name] for name in kept} | {"dimensions": dict(ds.sizes), "variables": ranges}
+
+
+def extent(one) -> dict:
+    values = one.values[np.isfinite(one.values)]
+    empty = not len(values)
+    ends = dict(least=None, greatest=None) if empty else dict(least=float(values.min()), greatest=float(values.max()))
+    return ends | {"unit": one.attrs.get("units", "")}
+
+
+def in_words(ds) -> str:
+    a = ds.attrs
+    lines = [
+        f"{a['title']}: {a['runs_done']} done, {a['runs_failed']} failed, {a['runs_missing']} missing; {a['engine']}."
+    ]
+    for name, found in summary(ds)["variables"].items():
+        if found["least"] is not None:
+            lines.append(f"  {name}: {found['least']:.6g} to {found['greatest']:.6g} {found['unit']}".rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Elementary functions as code on vectors of doubles: the same bits on any number of lanes and any processor."""

@@ -1,0 +1,145 @@
+"""The right-hand side of a model and its projection onto the constraints, traced for lanes.
+
+The active rows and their scales are those of one workspace; lanes have no regularization and no refinement, so the
+smallest pivot is an output: where it is small, a run must leave its lane. Rows that repeated others there are watched:
+where they are missed, they do not repeat them here.
+"""
+
+import numpy as np
+
+from mekane.codegen.entry_code import at
+from mekane.codegen.llvm_writer import Place
+from mekane.codegen.trace import objects
+from mekane.expressions.graph import Expr, absolute, maximum, minimum, select
+from mekane.expressions.node import scalar
+from mekane.kernels.constraint_rows import write_rows
+from mekane.kernels.forces import expected, unwrapped
+from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, make_unit, projection_step, shift
+from mekane.kernels.rhs import factor_rows, rhs
+from mekane.numba_backend.kernel import plain
+from mekane.tables.columns import ANGLE, KIND, QUATERNION, ROW_KIND, Y_PHI, Y_RATE
+from mekane.tables.tables import FOLLOWING, N_ACTIVE, N_READ, N_ROWS, REFINEMENTS, V_PIVOT, workspace
+
+LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot change to another branch
+# what a projection writes after the state
+RESIDUAL, PIVOT, MISSED = range(3)
+N_AFTER = 3
+
+
+class TracedModel:
+    """Outputs {Place: expression} of the functions of a model, of t, y and parameters.
+
+    symbolic: SymbolicTables; like: a workspace at the start of a run."""
+
+    def __init__(self, symbolic, like):
+        self.symbolic, self.like, self.compiled, self.tables = symbolic, like, symbolic.compiled, symbolic.tables
+        c = self.compiled
+        self.n_q, self.n_u, self.n = c.n_q, c.n_u, c.n_q + c.n_u + c.n_work
+        self.t, self.y = at("t"), objects([at("y", k) for k in range(self.n)])
+        rows = range(c.n_rows, len(self.tables.row_i))
+        self.measured = list(rows) if counted(c) or self.tables.count[N_READ] > c.n_rows else []
+
+    @property
+    def n_measured(self):
+        """Numbers that stand before the parameters: measurements, rates, the time at which they were known."""
+        return 2 * len(self.measured) + 1 if self.measured else 0
+
+    def functions(self, stride):
+        """{name: outputs}. stride: of the numbers that `rhs` writes, which are one slope among several."""
+        found = {"rhs": self.right_hand_side(stride)}
+        if self.has_projection:
+            found |= {"project_positions": self.projection(Y_PHI), "project_speeds": self.projection(Y_RATE)}
+        if self.measured:
+            found["measure"] = self.measurements()
+        return found
+
+    @property
+    def has_projection(self):
+        return bool(self.compiled.n_rows or (self.tables.primitive_i[:, KIND] >= QUATERNION).any())
+
+    def workspace(self, tables=None):
+        """Symbols of parameters in the registers, the active rows of `like`."""
+        gravity = [-x for x in self.symbolic.base]
+        W = workspace(tables or self.tables, self.symbolic.registers, objects(gravity), object)
+        W.scale[:], W.active[:], W.state[:] = self.like.scale, self.like.active, self.like.state
+        W.regularization[0], W.state[REFINEMENTS], W.state[FOLLOWING] = 0.0, 0, 1
+        for k, row in enumerate(self.measured):
+            W.measurement[row], W.measurement_rate[row] = at("p", k), at("p", len(self.measured) + k)
+            W.measurement_time[0] = at("p", 2 * len(self.measured))
+        return W
+
+    def right_hand_side(self, stride):
+        """out = f(t, y), and then the smallest pivot."""
+        W, yd = self.workspace(), np.zeros(self.n, object)
+        plain(rhs)(self.tables, W, self.t, self.y, yd)
+        return placed([*yd, self.smallest_pivot(W)], stride)
+
+    def smallest_pivot(self, W):
+        least = 1.0
+        for row in np.flatnonzero(W.active):
+            least = minimum(least, W.vectors[V_PIVOT, row])
+        return least
+
+    def projection(self, column):
+        """out = y after one Newton step of positions (Y_PHI) or speeds (Y_RATE) onto the constraints (C.3), and RESIDUAL
+        … of before."""
+        W, T, y, x = self.workspace(), self.tables, self.y.copy(), np.zeros(self.n_u, object)
+        q, u, after = y[: self.n_q], y[self.n_q : self.n_q + self.n_u], [0.0, 1.0, 0.0]
+        plain(make_unit)(T.primitive_i, q)
+        if W.state[N_ACTIVE]:
+            plain(evaluate_kinematics)(T, W, self.t, q, u)
+            plain(articulated_inertias)(T, W)
+            plain(factor_rows)(T, W)
+            plain(projection_step)(T, W, column, x)
+            after = self.largest(W, column, 1), self.smallest_pivot(W), self.largest(W, column, 0)
+        if column == Y_PHI:
+            plain(shift)(T.primitive_i, q, limited(x))
+        else:
+            u[:] = u + x
+        return placed([*y, *after])
+
+    def largest(self, W, column, active):
+        """Largest residual or rate of the rows that are active, or of those that are not."""
+        worst = 0.0
+        for row in range(self.tables.count[N_ROWS]):
+            if W.active[row] == active:
+                worst = maximum(worst, absolute(W.row[row, column]))
+        return worst
+
+    def measurements(self):
+        """out = measurements with turns counted, their rates, the time."""
+        W = self.measured_workspace()
+        rates = [W.row[row, Y_RATE] for row in self.measured]
+        return placed([*self.measurement_of(W)[self.measured], *rates, self.t])
+
+    def measured_workspace(self):
+        """A workspace with all rows and measurements of the state."""
+        W, T = self.workspace(), self.tables
+        plain(evaluate_kinematics)(T, W, self.t, self.y[: self.n_q], self.y[self.n_q : self.n_q + self.n_u])
+        plain(write_rows)(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, T.count[N_READ], len(T.row_i))
+        return W
+
+    def measurement_of(self, W):
+        """Every measurement with its turns counted, as `entries.kinematics` has it."""
+        found, elapsed = np.zeros(len(self.tables.row_i), object), self.t - W.measurement_time[0]
+        for k in self.measured:
+            near = plain(expected)(W.measurement, W.measurement_rate, W.row, k, elapsed)
+            found[k] = plain(unwrapped)(W.row[k, Y_PHI], near, int(self.tables.row_i[k, ROW_KIND] == ANGLE))
+        return found
+
+
+def counted(compiled):
+    """Joint coordinates that are measured, turns counted, because they are none of the tree."""
+    return set(compiled.pairs.measurement) - set(compiled.tree_coordinate)
+
+
+def limited(x):
+    """A change of coordinates, shortened where it is too large."""
+    size = 0.0
+    for one in x:
+        size = maximum(size, absolute(one))
+    return x * select(LARGEST < size, LARGEST / size, 1.0) if isinstance(size, Expr) else x
+
+
+def placed(values, stride=1):
+    return {Place("out", k * stride): scalar(x) for k, x in enumerate(values)}

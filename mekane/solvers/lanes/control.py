@@ -1,0 +1,233 @@
+"""Steps of each lane: how long they are, whether they are accepted, how long the next is, and why a run ends.
+
+Powers of the error are taken by square roots, which are exact: e^(1/8) is three of them. So no library decides how long a
+step is.
+"""
+
+import numpy as np
+
+from mekane.numba_backend.kernel import kernel
+from mekane.numba_backend.lane_calls import call_each, next_number
+from mekane.solvers.error_control import SHRINK, STABILITY, vanishes
+from mekane.solvers.lanes.lane_state import (
+    ABSOLUTE,
+    ACCEPTED,
+    ALIVE,
+    ATOL,
+    DONE,
+    ENDED,
+    ERROR,
+    FOLLOWING,
+    GRID,
+    IS_STIFF,
+    LARGEST_STEP,
+    LAST,
+    LEAST,
+    MISSES,
+    MOST_STEPS,
+    N_ERROR,
+    N_MODEL,
+    NEW_TIME,
+    NOT_FINITE,
+    NOW,
+    PIVOT,
+    REJECTED,
+    RELATIVE,
+    ROOT,
+    ROWS_CHANGED,
+    RTOL,
+    RUN,
+    SECOND_ERROR,
+    SINGULAR,
+    SMOOTH,
+    STEP,
+    STEPS,
+    STIFF,
+    STOP,
+    TOO_LONG,
+    VANISHED,
+    WANTED,
+    WATCH,
+    WEAK,
+)
+from mekane.solvers.lanes.sampling import row_of
+
+SAFETY, GROW = 0.86, 8.0
+SMALLEST_ERROR = 1e-12
+ERROR_OF = 1  # place of `error` after the stages, see step_code
+
+
+@kernel(exact=True)
+def next_goal(runs, W, l):
+    """The instant at which a step of this lane shall end, at the latest."""
+    run, t = W.word[RUN, l], W.number[NOW, l]
+    row, k = row_of(runs.stops, run), W.word[STOP, l]
+    while k < runs.stops.shape[1] and runs.stops[row, k] <= t * (1.0 + 1e-15):
+        k += 1
+    W.word[STOP, l] = k
+    end = runs.times[row_of(runs.times, run), runs.times.shape[1] - 1]
+    return min(end, runs.stops[row, k]) if k < runs.stops.shape[1] else end
+
+
+@kernel(exact=True)
+def choose_steps(runs, W, settings, adaptive):
+    """STEP and NEW_TIME of every lane; those without a run stand still."""
+    for l in range(W.word.shape[1]):
+        if W.word[ALIVE, l] == 0:
+            W.number[STEP, l], W.number[NEW_TIME, l] = 0.0, W.number[NOW, l]
+        elif adaptive:
+            adaptive_step(W, l, next_goal(runs, W, l), settings[LARGEST_STEP])
+        else:
+            fixed_step(W, l, next_goal(runs, W, l), settings[LARGEST_STEP])
+
+
+@kernel(exact=True)
+def adaptive_step(W, l, goal, largest):
+    t, h = W.number[NOW, l], min(W.number[STEP, l], largest)
+    W.number[WANTED, l] = h
+    if t + h >= goal - 1e-3 * h:
+        W.number[STEP, l], W.number[NEW_TIME, l] = goal - t, goal
+    elif t + 2.0 * h > goal:
+        W.number[STEP, l], W.number[NEW_TIME, l] = 0.5 * (goal - t), t + 0.5 * (goal - t)
+    else:
+        W.number[STEP, l], W.number[NEW_TIME, l] = h, t + h
+
+
+@kernel(exact=True)
+def fixed_step(W, l, goal, h):
+    """One step of the grid n h; the last one ends at the end of the run."""
+    t, n = W.number[NOW, l], W.word[GRID, l] + 1
+    if n * h <= t + 1e-9 * h:
+        n += 1
+    t_new = n * h
+    if t_new > goal - 1e-9 * h:
+        t_new, n = goal, n - 1 if t_new > goal + 1e-9 * h else n
+    W.word[GRID, l], W.number[NEW_TIME, l], W.number[STEP, l] = n, t_new, t_new - t
+
+
+@kernel(exact=True)
+def judge_steps(code, M, runs, W, settings, queue):
+    """Which steps are accepted, and how long the next ones are."""
+    sum_errors(code, M, W, settings)
+    n = settings[N_ERROR]
+    for l in range(W.word.shape[1]):
+        error = error_of(M, W, l, n)
+        W.word[ACCEPTED, l] = 1 if W.word[ALIVE, l] == 1 and error < 1.0 else 0
+        root = np.sqrt(np.sqrt(np.sqrt(max(error, SMALLEST_ERROR))))
+        if W.word[ACCEPTED, l] == 1:
+            follow_accepted(W, l, np.sqrt(np.sqrt(root)))
+        elif W.word[ALIVE, l] == 1:
+            follow_rejected(W, l, error, root)
+            if vanishes(W.number[FOLLOWING, l], W.number[NOW, l]):
+                end_run(runs, W, l, VANISHED if np.isfinite(error) else NOT_FINITE, queue)
+
+
+@kernel(exact=True)
+def sum_errors(code, M, W, settings):
+    for l in range(W.word.shape[1]):
+        W.number[ERROR, l] = W.number[SECOND_ERROR, l] = 0.0
+        W.number[ATOL, l], W.number[RTOL, l] = settings[ABSOLUTE], settings[RELATIVE]
+    n = int(settings[N_ERROR])
+    if n > 0:
+        place = N_MODEL + M.A.shape[0] + ERROR_OF
+        call_each(code[place], W.y, W.new, W.number[ATOL:], W.slopes, W.number[ERROR:], n)
+
+
+@kernel(exact=True)
+def error_of(M, W, l, n):
+    """Root-mean-square error over its tolerance, as `error_control.error_norm` has it."""
+    total, second = W.number[ERROR, l], W.number[SECOND_ERROR, l]
+    if total == 0.0:
+        return 0.0
+    if M.error.shape[0] == 2:
+        return W.number[STEP, l] * total / np.sqrt((total + 0.01 * second) * n)
+    return W.number[STEP, l] * np.sqrt(total / n)
+
+
+@kernel(exact=True)
+def follow_accepted(W, l, root):
+    """Proportional and integral control: h e^(−3/32) e_before^(1/32). root: e^(1/32)."""
+    h = W.number[STEP, l]
+    factor = min(1.0 if W.word[REJECTED, l] == 1 else GROW, SAFETY * W.number[ROOT, l] / (root * root * root))
+    cut = h < W.number[WANTED, l]
+    W.number[FOLLOWING, l] = max(h * factor, W.number[WANTED, l]) if cut else h * factor
+    W.number[ROOT, l], W.word[REJECTED, l] = root, 0
+
+
+@kernel(exact=True)
+def follow_rejected(W, l, error, root):
+    factor = max(SHRINK, SAFETY / root) if np.isfinite(error) else SHRINK
+    W.number[FOLLOWING, l], W.word[REJECTED, l] = W.number[STEP, l] * factor, 1
+
+
+@kernel(exact=True)
+def judge_fixed_steps(runs, W, queue):
+    """Steps of a fixed length are accepted while they are finite."""
+    for l in range(W.word.shape[1]):
+        W.word[ACCEPTED, l], W.number[FOLLOWING, l] = W.word[ALIVE, l], W.number[STEP, l]
+        for m in range(W.new.shape[0]):
+            if W.word[ACCEPTED, l] == 1 and not np.isfinite(W.new[m, l]):
+                W.word[ACCEPTED, l] = 0
+                end_run(runs, W, l, NOT_FINITE, queue)
+
+
+@kernel(exact=True)
+def end_run(runs, W, l, outcome, queue):
+    """The lane is free from here on."""
+    run = W.word[RUN, l]
+    runs.outcome[run], runs.steps[run], W.word[ALIVE, l] = outcome, W.word[STEPS, l], 0
+    next_number(queue, ENDED)
+
+
+@kernel(exact=True)
+def go_on(runs, W, settings, queue):
+    """After a step: the times of lanes that took it, and whether their runs end here."""
+    for l in range(W.word.shape[1]):
+        if W.word[ACCEPTED, l] == 1:
+            W.word[STEPS, l] += 1
+            W.number[PIVOT, l] = min(W.number[PIVOT, l], W.number[LEAST, l])
+            outcome = outcome_of(runs, W, l, settings)
+            if outcome != 0:
+                end_run(runs, W, l, outcome, queue)
+
+
+@kernel(exact=True)
+def outcome_of(runs, W, l, settings):
+    """Why the run in a lane ends here; 0: it does not."""
+    if W.word[MISSES, l] == 1:
+        return ROWS_CHANGED
+    if W.number[PIVOT, l] < settings[WEAK]:
+        return SINGULAR
+    if W.number[NOW, l] >= runs.times[row_of(runs.times, W.word[RUN, l]), runs.times.shape[1] - 1]:
+        return DONE
+    return TOO_LONG if W.word[STEPS, l] >= settings[MOST_STEPS] else 0
+
+
+@kernel(exact=True)
+def watch_stiffness(M, runs, W, settings, queue):
+    """End runs in which stability, not accuracy, has set the step for a while and many steps lie ahead, as
+    `error_control.watch_stiffness` does. The slope at the end of their last step is known."""
+    if settings[WATCH] == 0.0:
+        return
+    for l in range(W.word.shape[1]):
+        if W.word[ALIVE, l] == 1 and W.word[ACCEPTED, l] == 1:
+            end = runs.times[row_of(runs.times, W.word[RUN, l]), runs.times.shape[1] - 1]
+            if end - W.number[NOW, l] >= 2000.0 * W.number[STEP, l]:
+                count_stiffness(M, W, l, int(settings[N_ERROR]))
+                if W.word[STIFF, l] >= 15:
+                    end_run(runs, W, l, IS_STIFF, queue)
+
+
+@kernel(exact=True)
+def count_stiffness(M, W, l, n):
+    """How often in a row the step times the size of the Jacobian was at the border of stability."""
+    rates, states, last = 0.0, 0.0, M.b.shape[0] - 1
+    for m in range(n):
+        rates += (W.slopes[m, 0, l] - W.slopes[m, last, l]) ** 2
+        states += (W.y[m, l] - W.last[m, l]) ** 2
+    if states > 0.0 and W.number[LAST, l] * np.sqrt(rates / states) > M.numbers[STABILITY]:
+        W.word[STIFF, l], W.word[SMOOTH, l] = W.word[STIFF, l] + 1, 0
+        return
+    W.word[SMOOTH, l] += 1
+    if W.word[SMOOTH, l] == 6:
+        W.word[STIFF, l] = 0

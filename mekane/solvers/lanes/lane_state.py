@@ -1,0 +1,136 @@
+"""What the time loop over lanes carries: runs that all threads share, and the workspace of one thread.
+
+Arrays of a workspace end with the axis of lanes: element l of each belongs to the run in lane l.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mekane.codegen.lanes.traced_model import N_AFTER
+from mekane.solvers.lanes.step_code import stride_of
+
+# rows of LaneWorkspace.number: time; step; time of a stage; time of a sample; end of the step; step wanted before it was cut; last
+# step; next step; 32nd root of the last error; share of the step; 1 where accepted; smallest pivot so far and in this step;
+# sums of squared errors by two formulas; tolerances; residual before a projection; time up to which measurements are known,
+# and the longest time in which they may be followed at once
+N_NUMBERS = 20
+(
+    NOW,
+    STEP,
+    STAGE_TIME,
+    SAMPLE_TIME,
+    NEW_TIME,
+    WANTED,
+    LAST,
+    FOLLOWING,
+    ROOT,
+    THETA,
+    TAKEN,
+    PIVOT,
+    LEAST,
+    ERROR,
+    SECOND_ERROR,
+    ATOL,
+    RTOL,
+    BEFORE,
+    KNOWN,
+    STRIDE,
+) = range(N_NUMBERS)
+
+# rows of LaneWorkspace.word: number of the run; next sample; accepted steps; next instant at which a step shall end; steps
+# of a fixed grid; 1: a run is under way; has just begun; its step is accepted; the one before was rejected; a sample is
+# due; its state is wanted there; its projection goes on; how often stiffness showed, and did not, in a row; rows that were
+# taken to repeat others are missed
+N_WORDS = 15
+(
+    RUN,
+    SAMPLE,
+    STEPS,
+    STOP,
+    GRID,
+    ALIVE,
+    FRESH,
+    ACCEPTED,
+    REJECTED,
+    DUE,
+    MOVES,
+    UNSETTLED,
+    STIFF,
+    SMOOTH,
+    MISSES,
+) = range(N_WORDS)
+
+# outcomes of runs; NOT_BEGUN: or not ended
+NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF = range(8)
+
+# addresses of functions, in this order in `code`; 0: there is none. The functions of a step follow: see step_code
+RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS = range(5)
+N_MODEL = 5
+
+# settings: tolerances; step of fixed-step methods, else the largest; numbers of the state whose error counts; pivot below
+# which a run leaves; accepted steps at most; 1: watch stiffness
+N_SETTINGS = 7
+RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH = range(N_SETTINGS)
+
+# queue: next run to take; runs that have ended; 1: stop
+N_QUEUE = 8
+NEXT, ENDED, INTERRUPTED = range(3)
+
+
+class LaneRuns(NamedTuple):
+    """Runs of one model; first axis: the runs, or one row for all of them."""
+
+    order: np.ndarray  # (runs,) in which they are taken
+    start: np.ndarray  # (runs, state)
+    parameters: np.ndarray  # (runs or 1, p)  measurements at the start, then what `prepare` gives
+    times: np.ndarray  # (runs or 1, samples)  the last one is the end
+    stops: np.ndarray  # (runs or 1, stops)  instants at which steps shall end, then infinite
+    values: np.ndarray  # (runs, samples, channels)
+    states: np.ndarray  # (runs, samples, state or 0)
+    outcome: np.ndarray  # (runs,)
+    steps: np.ndarray  # (runs,)
+
+
+class LaneWorkspace(NamedTuple):
+    number: np.ndarray  # (N_NUMBERS, lanes)
+    word: np.ndarray  # (N_WORDS, lanes) int
+    y: np.ndarray  # (state, lanes)
+    new: np.ndarray  # (state, lanes)
+    stage: np.ndarray  # (state, lanes)
+    last: np.ndarray  # (state, lanes)  of the last stage, to see stiffness
+    sample: np.ndarray  # (state, lanes)
+    slopes: np.ndarray  # (state + 1, stride, lanes)  the last row: the smallest pivot
+    dense: np.ndarray  # (state, degree, lanes)
+    projected: np.ndarray  # (state + N_AFTER, lanes)
+    measured: np.ndarray  # (n_measured, lanes)  measurements, their rates, the time
+    parameters: np.ndarray  # (p, lanes)  the measurements that were last known first
+    channels: np.ndarray  # (channels, lanes)
+
+
+def lane_workspace(tableau, lanes, runs, n_measured=0):
+    """A workspace for these runs."""
+    n, n_p, n_channels = runs.start.shape[1], runs.parameters.shape[1], runs.values.shape[2]
+    state = lambda: aligned(n, lanes)
+    return LaneWorkspace(
+        number=aligned(N_NUMBERS, lanes),
+        word=np.zeros((N_WORDS, lanes), np.int64),
+        y=state(),
+        new=state(),
+        stage=state(),
+        last=state(),
+        sample=state(),
+        slopes=aligned(n + 1, stride_of(tableau), lanes),
+        dense=aligned(n, tableau.P.shape[1], lanes),
+        projected=aligned(n + N_AFTER, lanes),
+        measured=aligned(n_measured, lanes),
+        parameters=aligned(n_p, lanes),
+        channels=aligned(n_channels, lanes),
+    )
+
+
+def aligned(*shape):
+    """Zeros that begin a line of the cache."""
+    buffer = np.zeros(math.prod(shape) + 8)
+    return buffer[(-buffer.ctypes.data % 64) // 8 :][: math.prod(shape)].reshape(shape)

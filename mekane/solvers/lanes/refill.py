@@ -1,0 +1,124 @@
+"""Lanes that are free take the next run from the queue: its start, its first slope and its first step."""
+
+import numpy as np
+
+from mekane.numba_backend.kernel import kernel
+from mekane.numba_backend.lane_calls import call_lanes, next_number
+from mekane.solvers.lanes.lane_state import (
+    ABSOLUTE,
+    ACCEPTED,
+    ALIVE,
+    DUE,
+    FRESH,
+    GRID,
+    LARGEST_STEP,
+    MISSES,
+    N_ERROR,
+    NEXT,
+    NOW,
+    PIVOT,
+    REJECTED,
+    RELATIVE,
+    RHS,
+    ROOT,
+    RUN,
+    SAMPLE,
+    SAMPLE_TIME,
+    SMOOTH,
+    STAGE_TIME,
+    STEP,
+    STEPS,
+    STIFF,
+    STOP,
+)
+from mekane.solvers.lanes.measurements import follow
+from mekane.solvers.lanes.projection import project
+from mekane.solvers.lanes.sampling import record, row_of
+
+
+@kernel(exact=True)
+def take_runs(runs, W, queue):
+    """Begin a run in every free lane, while there are any. Returns whether one has begun."""
+    begun = False
+    for l in range(W.word.shape[1]):
+        W.word[FRESH, l] = 0
+        if W.word[ALIVE, l] == 0 and queue[NEXT] < runs.order.shape[0]:
+            k = next_number(queue, NEXT)
+            if k < runs.order.shape[0]:
+                load_run(runs, W, l, runs.order[k])
+                begun = True
+    return begun
+
+
+@kernel(exact=True)
+def load_run(runs, W, l, run):
+    W.word[RUN, l], W.word[ALIVE, l], W.word[FRESH, l] = run, 1, 1
+    for k in (SAMPLE, STEPS, STOP, GRID, ACCEPTED, REJECTED, STIFF, SMOOTH, MISSES):
+        W.word[k, l] = 0
+    W.number[NOW, l], W.number[ROOT, l], W.number[PIVOT, l] = 0.0, 1.0, 1.0
+    for m in range(runs.start.shape[1]):
+        W.y[m, l] = runs.start[row_of(runs.start, run), m]
+    for m in range(runs.parameters.shape[1]):
+        W.parameters[m, l] = runs.parameters[row_of(runs.parameters, run), m]
+
+
+@kernel(exact=True)
+def start_runs(code, M, settings, runs, W):
+    """Starts onto the constraints, first samples, slopes and, where steps are adaptive, first steps."""
+    for l in range(W.word.shape[1]):
+        W.number[SAMPLE_TIME, l] = W.number[NOW, l]
+        first = runs.times[row_of(runs.times, W.word[RUN, l]), 0]
+        W.word[DUE, l] = 1 if W.word[FRESH, l] == 1 and first <= 0.0 else 0
+    project(code, W, NOW, W.y, FRESH)
+    follow(code, W, NOW, W.y, FRESH)
+    record(code, runs, W, W.y)
+    call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.slopes[0, 0])
+    if M.error.shape[0] > 0:
+        guess_steps(code, settings, runs, W)
+
+
+@kernel(exact=True)
+def guess_steps(code, settings, runs, W):
+    """First steps of the lanes that have just begun, from slope and curvature (Hairer, Nørsett, Wanner, section II.4)."""
+    n = int(settings[N_ERROR])
+    for l in range(W.word.shape[1]):
+        W.number[STAGE_TIME, l] = W.number[NOW, l]
+        for m in range(W.y.shape[0]):
+            W.stage[m, l] = W.y[m, l]
+        if W.word[FRESH, l] == 1:
+            explicit_step(settings, runs, W, l, n)
+    call_lanes(code[RHS], W.number[STAGE_TIME], W.stage, W.parameters, W.slopes[0, 1])
+    for l in range(W.word.shape[1]):
+        if W.word[FRESH, l] == 1:
+            W.number[STEP, l] = step_by_curvature(settings, W, l, n)
+
+
+@kernel(exact=True)
+def explicit_step(settings, runs, W, l, n):
+    """A step in which the state would change by a hundredth of itself, by its slope."""
+    rest = runs.times[row_of(runs.times, W.word[RUN, l]), runs.times.shape[1] - 1]
+    d0, d1 = 0.0, 0.0
+    for m in range(n):
+        scale = settings[ABSOLUTE] + settings[RELATIVE] * abs(W.y[m, l])
+        d0 += (W.y[m, l] / scale) ** 2
+        d1 += (W.slopes[m, 0, l] / scale) ** 2
+    h = 1e-6 * min(1.0, rest)
+    if d1 >= 1e-10 * n:
+        h = min(max(h, 0.01 * np.sqrt(d0 / d1)), rest)
+    W.number[STEP, l], W.number[STAGE_TIME, l] = h, W.number[NOW, l] + h
+    for m in range(W.y.shape[0]):
+        W.stage[m, l] = W.y[m, l] + h * W.slopes[m, 0, l]
+
+
+@kernel(exact=True)
+def step_by_curvature(settings, W, l, n):
+    h, d1, d2 = W.number[STEP, l], 0.0, 0.0
+    for m in range(n):
+        scale = settings[ABSOLUTE] + settings[RELATIVE] * abs(W.y[m, l])
+        d1 += (W.slopes[m, 0, l] / scale) ** 2
+        d2 += ((W.slopes[m, 1, l] - W.slopes[m, 0, l]) / scale) ** 2
+    steepest = max(np.sqrt(d1 / max(n, 1)), np.sqrt(d2 / max(n, 1)) / h)
+    if not np.isfinite(steepest) or n == 0:
+        return h
+    wanted = max(1e-6, 1e-3 * h) if steepest <= 1e-15 else np.sqrt(np.sqrt(np.sqrt(0.01 / steepest)))
+    return min(min(100.0 * h, wanted), settings[LARGEST_STEP])
