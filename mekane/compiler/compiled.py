@@ -10,7 +10,7 @@ from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.frames import Frames
 from mekane.model.traced_functions import functions_of
 from mekane.tables.columns import ROW_FLAG, ROW_TERM, ROW_TERM_END, TERM_BODY
-from mekane.tables.tables import Tables, Workspace, n_guards, workspace
+from mekane.tables.tables import N_ROWS, Tables, Workspace, n_guards, workspace
 
 
 @dataclass(kw_only=True)
@@ -85,7 +85,7 @@ class Compiled:
 
     @property
     def n_rows(self):
-        return sum(len(rows) for rows in self.pairs.rows_of.values())
+        return int(self.tables.count[N_ROWS])
 
     def rows_on(self, r):
         """(rows,) Whether each constraint row may be active, by the flags in these registers."""

@@ -1,9 +1,7 @@
 """Guards of contact laws: what stays positive while the modes hold.  (N.6)"""
 
-import numpy as np
-
 from mekane.algebra.scalar import less, select, zero_like
-from mekane.kernels.contact_modes import STILL, is_incipient, rubs
+from mekane.kernels.contact_modes import SLOW, STILL, is_incipient, rubs
 from mekane.kernels.joint_loads import load_direction, load_of
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
@@ -21,6 +19,7 @@ from mekane.tables.columns import (
     C_SUMS,
     C_TANGENT,
     C_TANGENTS,
+    I_SLOW,
     I_STIFF,
     I_STILL,
     N_ELEMENT_GUARDS,
@@ -97,7 +96,8 @@ def without_friction(T, W, e):
 @kernel
 def side_guard(T, W, e, c):
     """Where magnitudes of load components are summed: a component on the side where it was. Of what slides in space: by how
-    much it is faster than what counts as rest, because its direction may turn on and on before that."""
+    much it is faster than what counts as rest, because its direction may turn on and on before that; in squares, which are
+    smooth where it passes by rest, over the sum of both speeds where the step began."""
     if W.contact[e] == OPEN:
         return 1.0 + zero_like(W.r[0])
     if T.contact_i[e, C_SUMS] == 1 and c < T.contact_i[e, C_LOADS]:
@@ -105,5 +105,6 @@ def side_guard(T, W, e, c):
     if c == 0 and W.contact[e] != STICKING and T.contact_i[e, C_TANGENTS] == 2:
         x, y = W.row[T.contact_i[e, C_TANGENT], Y_RATE], W.row[T.contact_i[e, C_TANGENT] + 1, Y_RATE]
         still = W.incipient[e, I_STILL]
-        return np.sqrt(x * x + y * y + 1e-60) - select(less(0.0, still), still, STILL + zero_like(x))
+        still = select(less(0.0, still), still, STILL + zero_like(x))
+        return (x * x + y * y - still * still) / (W.incipient[e, I_SLOW] / SLOW + still)
     return 1.0 + zero_like(W.r[0])

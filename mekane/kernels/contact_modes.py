@@ -20,6 +20,7 @@ from mekane.tables.columns import (
 )
 from mekane.tables.tables import N_SLIDING
 
+SLOW = 1e-6  # of the speed where a step begins: I_SLOW, below which a direction of sliding is the last known one, too
 STILL = 1e-10  # speed below which a direction of sliding is the last known one [m/s]
 
 

@@ -14,13 +14,24 @@ import numpy as np
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import dense_stages, interpolate
-from mekane.solvers.state import EVALUATIONS, EVENTS, GUARD, NOW, OF_CONTACT, POINTS, STEP, STEP_MAX, STUCK, TOUCHES
+from mekane.solvers.state import (
+    BETWEEN,
+    EVALUATIONS,
+    EVENTS,
+    GUARD,
+    NOW,
+    OF_CONTACT,
+    POINTS,
+    STEP,
+    STEP_MAX,
+    STUCK,
+    TOUCHES,
+)
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import FROZEN
 
 N = POINTS
 SHARES = 0.5 - 0.5 * np.cos(np.pi * np.arange(N) / (N - 1))
-BETWEEN = 4  # looks at the fit from point to point
 LOOKS = 0.5 - 0.5 * np.cos(np.pi * np.arange(BETWEEN * (N - 1) + 1) / (BETWEEN * (N - 1)))
 SMALLEST = 0.125  # piece of a step
 GOOD = 1e-3  # fit: its last two coefficients beside the largest
@@ -36,6 +47,7 @@ BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and JUST_AFTER adds
 ARMED = 1e-12  # a guard of a contact law that began at zero counts as positive
 FAR = 0.5  # variations of a guard in a step
+BESIDE, NEARLY = 4.0, 0.05  # distances of values from a smooth curve, variations of a guard: it is that far from zero
 NONE = 2.0  # share of a step in which nothing changes
 CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has dense output; begins anew
 
@@ -50,6 +62,9 @@ def chebyshev_coefficients():
 
 
 COEFFICIENTS = chebyshev_coefficients()
+FITTED = (
+    np.cos(np.outer(np.arccos(1.0 - 2.0 * LOOKS), np.arange(N))) @ COEFFICIENTS
+)  # from values at the points to the fit
 
 
 @kernel(exact=True)
@@ -104,6 +119,16 @@ def all_fit(S, n):
 
 
 @kernel(exact=True)
+def first_negative(S, n):
+    """Which guard is the first to be on the other side at a point of a piece between its ends, and the point; -1: none is."""
+    for j in range(1, N - 1):
+        for k in range(n):
+            if S.guards[k, j] < -S.slack[k]:
+                return k, j
+    return -1, 0
+
+
+@kernel(exact=True)
 def lowest(c, a, b):
     """Share at which the polynomial is lowest between a and b, and its value there, if that is not at an end. Golden section."""
     ratio = 0.6180339887498949
@@ -122,83 +147,111 @@ def lowest(c, a, b):
 
 
 @kernel(exact=True)
-def has_dip(c, i, low_value):
+def look_at_fit(guard, looks):
+    """looks: the polynomial through the points at LOOKS."""
+    for i in range(looks.shape[0]):
+        looks[i] = 0.0
+        for j in range(N):
+            looks[i] += FITTED[i, j] * guard[j]
+
+
+@kernel(exact=True)
+def has_dip(looks, i, low_value):
     """Whether the polynomial has a minimum near look i that may be below low_value."""
-    before, here, after = fitted(c, LOOKS[i - 1]), fitted(c, LOOKS[i]), fitted(c, LOOKS[i + 1])
+    before, here, after = looks[i - 1], looks[i], looks[i + 1]
     return here <= before and here <= after and here - 0.25 * (before + after - 2.0 * here) < low_value
 
 
 @kernel(exact=True)
 def bracket(P, M, S, y, t, h, low, high, k, events, counters):
-    """Shares of the step between which guard k first changes sides in this piece, and whether it only touches.
-    The second share is NONE if it does not."""
-    largest, rest = fit_guard(S.guards[k], S.fit)
+    """Shares of the step between which guard k first changes sides in this piece, and whether it only touches; then its
+    values there. The second share is NONE if it does not."""
+    guard = S.guards[k]
+    largest, rest = fit_guard(guard, S.fit)
+    look_at_fit(guard, S.looks)
     size, near = high - low, 4.0 * rest + TOUCH * largest
-    first = BETWEEN if low == 0.0 and S.guards[k, 0] <= near else 0  # it leaves zero
+    first = BETWEEN if low == 0.0 and guard[0] <= near else 0  # it leaves zero
     for i in range(1, LOOKS.shape[0]):
         j = i // BETWEEN
-        if i > first and i < LOOKS.shape[0] - 1 and has_dip(S.fit, i, near):
+        if i > first and i < LOOKS.shape[0] - 1 and has_dip(S.looks, i, near):
             x, _ = lowest(S.fit, LOOKS[i - 1], LOOKS[i + 1])
             guards_at(P, M, S, y, t, h, low + x * size, counters)
             g = S.before[k] * P.r[events[k, GUARD]]
             if g < -S.slack[k]:
-                return low + size * (SHARES[j] if SHARES[j] < x else SHARES[j - 1]), low + x * size, 0
+                before = j if SHARES[j] < x else j - 1
+                return low + size * SHARES[before], low + x * size, 0, guard[before], g
             if events[k, TOUCHES] == 1 and S.before[k] > 0.0 and g <= TOUCH * largest:
-                return low + x * size, low + x * size, 1
-        if i % BETWEEN == 0 and S.guards[k, j] < -S.slack[k]:
-            return low + SHARES[j - 1] * size, low + SHARES[j] * size, 0
-    return low, NONE, 0
+                return low + x * size, low + x * size, 1, g, g
+        if i % BETWEEN == 0 and guard[j] < -S.slack[k]:
+            return low + SHARES[j - 1] * size, low + SHARES[j] * size, 0, guard[j - 1], guard[j]
+    return low, NONE, 0, 1.0, 1.0
 
 
 @kernel(exact=True)
-def root(P, M, S, y, t, h, low, high, k, events, counters):
-    """The share in [low, high] just after which guard k has changed sides: regula falsi (Illinois), kept from stalling by
-    bisection."""
-    guards_at(P, M, S, y, t, h, low, counters)
-    a = S.before[k] * P.r[events[k, GUARD]]
-    guards_at(P, M, S, y, t, h, high, counters)
-    b = S.before[k] * P.r[events[k, GUARD]]
-    if a <= 0.0:
+def root(P, M, S, y, t, h, low, high, at_low, at_high, k, events, counters):
+    """The share in [low, high] just after which guard k, with these values at the ends, has changed sides: inverse
+    quadratic interpolation, bisection where that would leave the curve (T. R. Chandrupatla, Adv. Eng. Softw. 28, 1997)."""
+    if at_low <= 0.0:
         return low
     finest = max(2.2e-16, 2.0 * np.spacing(abs(t)) / h)
-    for i in range(200):
-        if high - low <= finest:
+    a, b, c, fa, fb, fc = high, low, high, at_high, at_low, at_high
+    part = fa / (fa - fb)
+    for _ in range(200):
+        if abs(b - a) <= finest:
             break
-        x = 0.5 * (low + high) if i % 4 == 3 else low + (high - low) * a / (a - b)
-        x = min(max(x, low + 0.25 * finest), high - 0.25 * finest)
+        least = 0.25 * finest / abs(b - a)
+        x = a + min(max(part, least), 1.0 - least) * (b - a)
         guards_at(P, M, S, y, t, h, x, counters)
-        g = S.before[k] * P.r[events[k, GUARD]]
-        if g < 0.0:
-            high, b, a = x, g, 0.5 * a
-        elif g > 0.0:
-            low, a, b = x, g, 0.5 * b
-        else:
+        f = S.before[k] * P.r[events[k, GUARD]]
+        if f == 0.0:
             return x
-    return high
+        if (f > 0.0) == (fa > 0.0):
+            c, fc = a, fa
+        else:
+            c, b, fc, fb = b, a, fb, fa
+        a, fa = x, f
+        part = inverse_quadratic((a - b) / (c - b), (fa - fb) / (fc - fb), (c - a) / (b - a), fa, fb, fc)
+    return max(a, b)
+
+
+@kernel(exact=True)
+def inverse_quadratic(along, rise, beyond, fa, fb, fc):
+    """Part of the way from a to b to the root of the inverse parabola through a, b and c, if it is monotonic there; else
+    a half."""
+    if 1.0 - np.sqrt(max(1.0 - along, 0.0)) < rise < np.sqrt(max(along, 0.0)):
+        return fa / (fb - fa) * fc / (fb - fc) + beyond * fa / (fc - fa) * fb / (fc - fb)
+    return 0.5
 
 
 @kernel(exact=True)
 def first_change(P, M, S, y, t, h, events, counters):
     """The share of the step at which a guard first changes sides or touches (NONE if none does), which one, and whether
-    it touches."""
-    low, size = 0.0, 1.0
-    while low < 1.0:
-        high = min(1.0, low + size)
+    it touches. Beyond a change guards need not be smooth: where the fit is bad, what is before one is looked at alone."""
+    low, size, end = 0.0, 1.0, 1.0
+    first, which, touches = NONE, -1, 0
+    while low < end:
+        high = min(end, low + size)
         sample_guards(P, M, S, y, t, h, low, high, events, counters)
         if size > SMALLEST and not all_fit(S, events.shape[0]):
-            size *= 0.5
+            k, j = first_negative(S, events.shape[0])
+            if k < 0:
+                size = 0.5 * (high - low)
+                continue
+            a, b = low + SHARES[j - 1] * (high - low), low + SHARES[j] * (high - low)
+            end = root(P, M, S, y, t, h, a, b, S.guards[k, j - 1], S.guards[k, j], k, events, counters)
+            first, which, size = end, k, end - low
             continue
-        first, which, touches = NONE, -1, 0
+        found = NONE
         for k in range(events.shape[0]):
-            a, b, only_touches = bracket(P, M, S, y, t, h, low, high, k, events, counters)
-            if b < NONE and a < first:
-                x = b if only_touches == 1 else root(P, M, S, y, t, h, a, b, k, events, counters)
-                if x < first:
-                    first, which, touches = x, k, only_touches
-        if first < NONE:
-            return first, which, touches
-        low, size = high, min(1.0, 2.0 * size)
-    return NONE, -1, 0
+            a, b, only_touches, at_a, at_b = bracket(P, M, S, y, t, h, low, high, k, events, counters)
+            if b < NONE and a < min(found, first) and not (k == which and b >= first):
+                x = b if only_touches == 1 else root(P, M, S, y, t, h, a, b, at_a, at_b, k, events, counters)
+                if x < min(found, first):
+                    found, which, touches = x, k, only_touches
+        if found < NONE:
+            return found, which, touches
+        low, size = high, min(end - high, 2.0 * size)
+    return first, which, touches
 
 
 @kernel(exact=True)
@@ -294,14 +347,33 @@ def must_repeat(P, S, step_state, counters, h, share):
 
 @kernel(exact=True)
 def are_far(S, events):
-    """Whether only contact laws are watched, and their guards stay far from zero over the stages of a step beside how much
-    they vary, or only grow."""
+    """Whether only contact laws are watched, and their guards stay far from zero in a step by their values at its stages."""
     for k in range(events.shape[0]):
         if events[k, OF_CONTACT] == 0 or S.slack[k] != 0.0:
             return False
-        if not (S.low[k] > FAR * (S.high[k] - S.low[k]) or S.low[k] > S.at_start[k] > ARMED):
+        if not (
+            S.low[k] > S.at_stages[k, 0] > ARMED or stays_positive(S.at_stages[k], S.smoothed, S.low[k], S.high[k])
+        ):
             return False
     return True
+
+
+@kernel(exact=True)
+def stays_positive(values, smoothed, low, high):
+    """Whether a guard is far from zero beside how much it varies, or a smooth curve through its values is above zero by more
+    than these lie beside it. smoothed: from values to the curve, there and at LOOKOUTS (`smooth_curve`)."""
+    if low > FAR * (high - low):
+        return True
+    beside, lowest, n = 0.0, np.inf, smoothed.shape[1]
+    for i in range(smoothed.shape[0]):
+        x = 0.0
+        for j in range(n):
+            x += smoothed[i, j] * values[j]
+        if i < n:
+            beside = max(beside, abs(x - values[i]))
+        else:
+            lowest = min(lowest, x)
+    return lowest > BESIDE * beside + NEARLY * (high - low)
 
 
 @kernel(exact=True)

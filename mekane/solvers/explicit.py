@@ -11,7 +11,8 @@ for the rest of that step.
 import numpy as np
 
 from mekane.numba_backend.kernel import kernel
-from mekane.solvers.contacts.incipient_sliding import choose_incipient, is_neglected_too_much
+from mekane.solvers.contacts.incipient_sliding import choose_incipient, is_neglected_too_much, time_to_stop
+from mekane.solvers.entries.calls import rhs
 from mekane.solvers.error_control import (
     POWER,
     SAFETY,
@@ -32,20 +33,21 @@ from mekane.solvers.events import (
     look_for_events,
 )
 from mekane.solvers.sampling import finish
-from mekane.solvers.stages import is_finite, new_state, stages, unfreeze, watched_stages
+from mekane.solvers.stages import is_finite, new_state, stages, unfreeze, watch_start, watched_stages
 from mekane.solvers.state import (
     BASE,
     END,
+    EVALUATIONS,
     EVENTS,
     FINISHED,
     GRID,
-    GUARD,
     NEXT_TICK,
     NOT_FINITE,
     NOW,
     OF_CONTACT,
     OUTCOME,
     REJECTED,
+    RTOL,
     STEP,
     STEP_MAX,
     STEP_VANISHED,
@@ -56,6 +58,8 @@ from mekane.solvers.step_start import AGAIN, LEAVE, start_step
 
 GROW = 8.0  # a step by at most
 PART = 0.9  # of a step to an event that does not meet the tolerances
+BEYOND = 1.2  # times until sliding in space stops: directions mean nothing in stages further on
+NEARBY = 1e-4  # of a step: so far at most the state is moved to where it ends
 
 
 @kernel(exact=True, outer=True)
@@ -118,15 +122,19 @@ def fixed_step(P, M, S, y, step_state, counters):
 def controlled_step(P, M, S, y, step_state, counters, event_times, events):
     """Try steps until one meets the tolerances; sets the length of the next."""
     t, rejected = step_state[NOW], False
-    for k in range(events.shape[0]):
-        S.at_start[k] = S.before[k] * P.r[events[k, GUARD]]
+    watch_start(P, S, events)
     while True:
         wanted = min(step_state[STEP], step_state[STEP_MAX])
         h, t_new, cut = fit(t, wanted, step_state, counters, event_times)
         if not cut and vanishes(h, t):
             counters[OUTCOME] = STEP_VANISHED
             return h, t_new
-        watched_stages(P, M, S, y, t, h, t_new, counters, events)
+        watched_stages(P, M, S, y, t, h, t_new, 1, 2, counters, events)
+        soon = time_to_stop(P, S, M.c[1] * h, step_state, events)
+        if h > BEYOND * soon:
+            step_state[STEP] = 0.5 * (1.0 + BEYOND) * soon
+            continue
+        watched_stages(P, M, S, y, t, h, t_new, 2, M.b.shape[0], counters, events)
         copy(S.stage, S.last)
         new_state(M, S, y, h)
         error = error_norm(P, M, S, y, h, step_state)
@@ -150,19 +158,42 @@ def controlled_step(P, M, S, y, step_state, counters, event_times, events):
 
 
 @kernel(exact=True)
+def take(P, M, S, y, t, t_new, counters):
+    """The step to t_new, into S.new."""
+    stages(P, M, S, y, t, t_new - t, t_new, 1, M.b.shape[0], counters)
+    copy(S.stage, S.last)
+    new_state(M, S, y, t_new - t)
+
+
+@kernel(exact=True)
+def shift(P, M, S, t_new, dt, counters):
+    """S.new, at t_new with its slope in S.sample, goes on by a little: trapezoidal rule."""
+    last = M.b.shape[0]
+    for m in range(S.new.shape[0]):
+        S.stage[m] = S.new[m] + dt * S.sample[m]
+    rhs(P, t_new + dt, S.stage, S.K[last])
+    counters[EVALUATIONS] += 1
+    for m in range(S.new.shape[0]):
+        S.new[m] += 0.5 * dt * (S.sample[m] + S.K[last, m])
+
+
+@kernel(exact=True)
 def land(P, M, S, y, step_state, counters, events, h, share, which):
-    """Take the step again, to end where a guard changes sides (which < 0: at this share). Returns its length and end."""
+    """Take the step again, to end where a guard changes sides (which < 0: at this share). Corrections of its end that are
+    within the tolerance move the state there. Returns its length and end."""
     t = step_state[NOW]
-    t_new = t + share * h
+    t_new, near = t + share * h, False
     for i in range(LANDINGS):
-        stages(P, M, S, y, t, t_new - t, t_new, 1, M.b.shape[0], counters)
-        copy(S.stage, S.last)
-        new_state(M, S, y, t_new - t)
+        if not near:
+            take(P, M, S, y, t, t_new, counters)
         if which < 0:
             break
         dt = correction(P, S, t_new, h, which, events, counters, i)
         if dt == 0.0 or t_new + dt <= t:
             break
+        near = abs(dt) <= min(NEARBY, step_state[RTOL]) * (t_new - t)
+        if near:
+            shift(P, M, S, t_new, dt, counters)
         t_new += dt
     if M.error.shape[0] > 0 and which >= 0 and events[which, OF_CONTACT] == 1:
         t_new = approach(P, M, S, y, step_state, counters, t, t_new)
@@ -181,7 +212,5 @@ def approach(P, M, S, y, step_state, counters, t, t_new):
             S.decided[k] = 0.0
         t_new = t + PART * (t_new - t)
         step_state[STEP] = t_new - t
-        stages(P, M, S, y, t, t_new - t, t_new, 1, M.b.shape[0], counters)
-        copy(S.stage, S.last)
-        new_state(M, S, y, t_new - t)
+        take(P, M, S, y, t, t_new, counters)
     return t_new

@@ -113,7 +113,6 @@ class Solver:
             )
         self.adaptive = len(self._tableau.error) > 0
         self.step_state[at.STEP] = 0.0
-        stages = len(self._tableau.A)
         n_u, n_measurements = self.compiled.n_u, len(self.tables.row_i)
         n_unknown = self.compiled.n_q + n_u + len(self.compiled.integrals)
         before = self.__dict__.get("scratch")
@@ -123,7 +122,7 @@ class Solver:
             n_u,
             n_measurements,
             len(self.workspace.modes),
-            stages,
+            self._tableau,
             self._implicit,
             len(self.compiled.events),
         )

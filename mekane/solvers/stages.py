@@ -32,16 +32,22 @@ def stages(P, M, S, y, t, h, t_new, first, end, counters):
 
 
 @kernel(exact=True)
-def watched_stages(P, M, S, y, t, h, t_new, counters, events):
-    """All slopes of a step but the first, which is known; S.low and S.high: the smallest and largest value of each guard at
-    their states."""
+def watch_start(P, S, events):
+    """Guards where a step begins."""
     for k in range(events.shape[0]):
-        S.low[k], S.high[k] = np.inf, -np.inf
-    for i in range(1, M.b.shape[0]):
+        S.at_stages[k, 0] = S.before[k] * P.r[events[k, GUARD]]
+
+
+@kernel(exact=True)
+def watched_stages(P, M, S, y, t, h, t_new, first, end, counters, events):
+    """Slopes K[first:end], and the guards at their states: S.at_stages, S.low and S.high the smallest and largest."""
+    for i in range(first, end):
         stages(P, M, S, y, t, h, t_new, i, i + 1, counters)
         for k in range(events.shape[0]):
             g = S.before[k] * P.r[events[k, GUARD]]
-            S.low[k], S.high[k] = min(S.low[k], g), max(S.high[k], g)
+            S.at_stages[k, i] = g
+            S.low[k] = g if i == 1 else min(S.low[k], g)
+            S.high[k] = g if i == 1 else max(S.high[k], g)
 
 
 @kernel(exact=True)

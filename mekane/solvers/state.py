@@ -49,6 +49,8 @@ UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROG
 GUARD, MODE, TOUCHES, OF_CONTACT = range(4)
 DONE = 2.0  # in Scratch.condition: its event happens once, and has
 POINTS = 10  # Chebyshev–Lobatto, on each piece of a step, where guards are looked at
+BETWEEN = 4  # looks at the polynomial through them from point to point
+SMOOTH_DEGREE, LOOKOUTS = 5, np.linspace(0.0, 1.0, 17)  # of the curve through values at stages
 TRUE_AT_START = -1.0  # in Scratch.fired: a condition that held when the run began, so it did not become true
 
 
@@ -63,13 +65,15 @@ class Scratch(NamedTuple):
     before: np.ndarray  # (events,)  sides of the comparisons at the start of the step
     decided: np.ndarray  # (events,)  sides of those that have just changed, 0 for the others: not computed, see events
     slack: np.ndarray  # (events,)  of a guard of a contact law that began at zero: it changes sides below minus this
-    at_start: np.ndarray  # (events,)  guards where a step begins
+    at_stages: np.ndarray  # (events, stages)  guards at the stages of a step, the first of them where it begins
+    smoothed: np.ndarray  # (stages + lookouts, stages)  see smooth_curve
     low: np.ndarray  # (events,)  smallest value of each guard at the stages of a step
     high: np.ndarray  # (events,)  largest one
     slope: np.ndarray  # (events,)  of guards, per unit of the step
     slips: np.ndarray  # (events,)  of elements of contact laws: speeds of sliding where a step begins
     guards: np.ndarray  # (events, points)  on the dense output
     fit: np.ndarray  # (points,)  Chebyshev coefficients of one guard
+    looks: np.ndarray  # (looks,)  the polynomial with these coefficients
     condition: np.ndarray  # (conditions,)  1: it held at the start of the step, 0: not, -1: not yet known; or DONE
     fired: np.ndarray  # (conditions,)  1: it has just become true; or TRUE_AT_START
     J: np.ndarray  # (q + u, q + u)  implicit methods only, else empty
@@ -96,15 +100,23 @@ class Record(NamedTuple):
     discrete: np.ndarray = np.zeros((0, 0))  # (samples, discrete states); nothing for a model that has none
 
 
-def scratch(n_y, n_unknown, n_u, n_measurements, n_events, stages, implicit, n_conditions=0):
-    n, points = n_unknown if implicit else 0, POINTS
+def scratch(n_y, n_unknown, n_u, n_measurements, n_events, tableau, implicit, n_conditions=0):
+    n, s = n_unknown if implicit else 0, len(tableau.b)
     zeros = np.zeros
     return Scratch(
-        zeros((stages, n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_measurements), zeros(n_events),
-        zeros(n_events), zeros(n_events), zeros(n_events), zeros(n_events), zeros(n_events), zeros(n_events), zeros(n_events),
-        zeros((n_events, points)), zeros(points), zeros(n_conditions) - 1.0, zeros(n_conditions),
-        zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
+        zeros((len(tableau.A), n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_measurements), zeros(n_events),
+        zeros(n_events), zeros(n_events), zeros((n_events, s)), smooth_curve(tableau.c[:s]), zeros(n_events), zeros(n_events),
+        zeros(n_events), zeros(n_events), zeros((n_events, POINTS)), zeros(POINTS), zeros(BETWEEN * (POINTS - 1) + 1),
+        zeros(n_conditions) - 1.0, zeros(n_conditions), zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip
+
+
+def smooth_curve(shares):
+    """The matrix from values at these shares of a step to a polynomial that lies close to them (least squares), at the same
+    shares and then at LOOKOUTS."""
+    degree = min(SMOOTH_DEGREE, (len(shares) - 1) // 2)
+    fit = np.linalg.pinv(np.polynomial.chebyshev.chebvander(2.0 * shares - 1.0, degree))
+    return np.polynomial.chebyshev.chebvander(2.0 * np.concatenate([shares, LOOKOUTS]) - 1.0, degree) @ fit
 
 
 @kernel(exact=True)

@@ -52,15 +52,16 @@ def cone_problem(D, g, blocks):
     """For the compiled sweeps."""
     k = len(blocks)
     place, direction = np.zeros((k, 3), np.int64), np.zeros((k, 2))
-    step, tangential = np.zeros(k), np.ones(k)
+    stiffness = np.zeros((k, 2, 3, 3))  # of all rows of a block, of its tangents
     for i, b in enumerate(blocks):
         tangents = b.rows[1:] if b.by_normal else b.rows
         place[i] = b.rows[0] if b.by_normal else -1, tangents[0] if len(tangents) else -1, len(tangents)
         if b.direction is not None:
             direction[i, : len(tangents)] = b.direction
-        step[i] = 1.0 / max(np.linalg.eigvalsh(D[np.ix_(b.rows, b.rows)])[-1], 1e-300)
-        if len(tangents):
-            tangential[i] = np.linalg.eigvalsh(D[np.ix_(tangents, tangents)])[-1]
+        n, m = len(b.rows), len(tangents)
+        stiffness[i, 0, :n, :n], stiffness[i, 1, :m, :m] = D[np.ix_(b.rows, b.rows)], D[np.ix_(tangents, tangents)]
+    largest = np.linalg.eigvalsh(stiffness)[..., -1]
+    step, tangential = 1.0 / np.maximum(largest[:, 0], 1e-300), np.where(place[:, 2] > 0, largest[:, 1], 1.0)
     flags = lambda found: np.array(list(found), np.int64)
     return ConeProblem(
         D, g, place, np.array([b.friction for b in blocks], float), np.array([b.floor for b in blocks], float),

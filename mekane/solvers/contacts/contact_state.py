@@ -63,6 +63,13 @@ class ContactState:
         first = self.table[e, at.C_DIRECTION]
         return self.solver.workspace.r[first : first + self.table[e, at.C_TANGENTS]].copy()
 
+    def open_all(self):
+        r, table = self.solver.workspace.r, self.table
+        for column in (at.C_MODE, at.C_STICKS):
+            r[table[:, column]] = OPEN
+        for k in range(2):
+            r[table[:, at.C_DIRECTION] + k] = 0.0
+
     def write(self, e, mode, direction=()):
         """direction: of sliding, along its tangential rows."""
         r, line = self.solver.workspace.r, self.table[e]
@@ -117,8 +124,7 @@ class Instant:
         self.state, self.solver = state, state.solver
         solver, W = state.solver, state.solver.workspace
         self.before = state.saved()
-        for e in range(len(state)):
-            state.write(e, OPEN)
+        state.open_all()
         choose_rows(solver)
         self.u = solver.y[solver.compiled.n_q : solver.compiled.n_q + solver.compiled.n_u].copy()
         self.read_problem()
@@ -167,7 +173,6 @@ class Instant:
     def make_local(self):
         """Local; self.selection: its rows as combinations of those of the model."""
         state, elements, selection, n = self.state, [], [], len(self.rate)
-        unit = np.eye(n)
         D = self.D + self.D[:, self.others] @ self.reaction  # (N.8): joints and constraints are kept
         for e, (mode, direction) in enumerate(self.before):
             if not self.touches(e, mode):
@@ -176,18 +181,20 @@ class Instant:
             normal, first = -1, line[at.C_TANGENT]
             if line[at.C_NORMAL] >= 0:
                 normal = len(selection)
-                selection.append(unit[line[at.C_NORMAL]])
+                selection.append((line[at.C_NORMAL], 1.0))
             rows = slice(first, first + line[at.C_TANGENTS] if first >= 0 else first)
             axes = movable_axes(D[rows, rows]) if first >= 0 else np.zeros((0, 0))
             tangents = len(selection) + np.arange(len(axes))
-            selection += [axis @ unit[rows] for axis in axes]
+            selection += [(rows, axis) for axis in axes]
             elements.append(
                 LocalElement(
                     e, fact.name, normal, tangents, axes, float(self.friction[e]), float(self.static[e]), float(fact.element.restitution),
                     fact.element.law, self.gaps[e], mode, axes @ direction if first >= 0 else np.zeros(0),
                 )
             )  # fmt: skip
-        C = self.selection = np.array(selection).reshape(len(selection), n)
+        C = self.selection = np.zeros((len(selection), n))
+        for k, (rows, parts) in enumerate(selection):
+            C[k, rows] = parts
         for e in elements:
             e.load = self.load_of(e.index)
         D = C @ D @ C.T

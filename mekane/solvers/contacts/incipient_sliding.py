@@ -7,11 +7,11 @@ computed from the load, and the velocity turned there after the step.
 
 import numpy as np
 
-from mekane.kernels.contact_modes import STILL
+from mekane.kernels.contact_modes import SLOW, STILL
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.constraints.projection import FACTOR
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.state import ATOL, EVALUATIONS, NOW, RTOL, STEP
+from mekane.solvers.state import ATOL, EVALUATIONS, NOW, RTOL, STEP, STEP_MAX
 from mekane.tables.columns import (
     C_DIRECTION,
     C_MODE,
@@ -25,6 +25,7 @@ from mekane.tables.columns import (
     I_TURNS,
     I_X,
     I_Y,
+    N_ELEMENT_GUARDS,
     SLIDING,
     Y_RATE,
 )
@@ -32,9 +33,10 @@ from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
 from mekane.tables.tables import N_LOADS, N_Q, N_SLIDING, N_U
 
 SHRINK, SAFETY = 0.2, 0.8
-SLOW = 1e-6  # of the speed where a step begins: direction of sliding where it passes by zero
 STABLE = 3.0  # speeds over the turning rate: an explicit step of that length is stable
 ROUNDS = 3
+SOON = 1e-8  # of the largest step: shorter ones are not taken for the sake of a stop
+TOO_MUCH = 0.25  # of the tolerance: where a step begins with more, a shorter one does not help
 INDEPENDENT = 1e-6  # least pivot of rows: else directions depend on one another
 
 
@@ -104,6 +106,27 @@ def mark_slow(P, h):
 
 
 @kernel(exact=True)
+def time_to_stop(P, S, dt, step_state, events):
+    """Time after which sliding in space stops, if it slows down as where the step begins; infinite if none does. The
+    workspace is at the stage after dt, which goes straight on from there."""
+    soonest, n = np.inf, P.contact_i.shape[0]
+    if n == 0 or P.state[N_SLIDING] == 0:
+        return soonest
+    first = events.shape[0] - N_ELEMENT_GUARDS * n - 1  # those of contact laws stand last
+    for e in range(n):
+        if slides_in_space(P, e) and P.incipient[e, I_ON] == 0.0:
+            before, after = (
+                S.at_stages[first + N_ELEMENT_GUARDS * e + 1, 0],
+                S.at_stages[first + N_ELEMENT_GUARDS * e + 1, 1],
+            )
+            if before > max(after, 0.0):
+                soon = before * dt / (before - after)
+                if soon > SOON * step_state[STEP_MAX]:
+                    soonest = min(soonest, soon)
+    return soonest
+
+
+@kernel(exact=True)
 def turning_limits_step(P, h):
     """Whether friction turns directions of sliding so fast that steps of length h are as long as they can be."""
     if P.contact_i.shape[0] == 0 or P.state[N_SLIDING] == 0:
@@ -168,7 +191,7 @@ def is_neglected_too_much(P, S, y, h, t_new, step_state, counters):
     end, start = neglected(P, S, y, h, t_new, step_state, counters)
     if end <= 1.0:
         return False
-    if start > 1.0:
+    if start > TOO_MUCH:
         go_on_without(P, S, y, step_state, counters)
     else:
         step_state[STEP] = h * max(

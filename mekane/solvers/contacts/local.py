@@ -5,6 +5,7 @@
 W: rows of partial velocities of all elements that touch, each its normal and its tangents.
 """
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -65,7 +66,7 @@ class LocalElement:
     def by_normal(self):
         return self.normal >= 0
 
-    @property
+    @cached_property
     def rows(self):
         return np.concatenate([[self.normal], self.tangents]).astype(int) if self.by_normal else self.tangents
 
@@ -93,12 +94,15 @@ class Local:
         return self.velocity[e.tangents]
 
     def speed(self, e):
-        return float(np.linalg.norm(self.slip(e))) if len(e.tangents) and not e.stopped else 0.0
+        return math.hypot(*self.slip(e).tolist()) if len(e.tangents) and not e.stopped else 0.0
 
 
 def movable_axes(D):
     """Directions along two tangents in which the mechanism can move, as rows: two, one or none."""
     if len(D) == 1:
         return np.eye(1)
+    (a, b), (_, c) = D.tolist()
+    if a * c - b * b > 1e3 * FLAT * (a + c) ** 2:  # far from singular
+        return np.eye(2)
     sizes, axes = np.linalg.eigh(D)
     return axes.T[sizes > FLAT * max(sizes[-1], 1e-300)] if sizes[0] <= FLAT * sizes[-1] else np.eye(2)

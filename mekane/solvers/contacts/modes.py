@@ -110,7 +110,7 @@ def choose_modes(local, banned=()):
         raise np.linalg.LinAlgError("accelerations of contacts")
     options = [options_of(local, e, banned) for e in local.elements]
     combinations = np.prod([float(len(one)) for one in options])
-    if combinations > FEW or not couples_strongly(local) or sum(begins_to_slide(one) for one in options) > 1:
+    if combinations > FEW or sum(begins_to_slide(one) for one in options) > 1 or not couples_strongly(local):
         found = likeliest(local, options) or by_exchange(local, options) or choose_by_cones(local, options)
         if found is not None or combinations > FEW:
             return found, int(found is not None)
@@ -129,7 +129,8 @@ def couples_strongly(local):
         return any(e.load is not None for e in local.elements)
     normals = [e.normal for e in near]
     size = np.sqrt(np.maximum(np.diag(local.D)[normals], 1e-300))
-    by_friction = np.array([e.friction * np.linalg.norm(local.D[np.ix_(normals, e.tangents)], axis=1) for e in near]).T
+    squares = local.D[normals] ** 2
+    by_friction = np.array([e.friction * np.sqrt(squares[:, e.tangents].sum(axis=1)) for e in near]).T
     return bool((by_friction / np.outer(size, size)).sum(axis=1).max() > STRONG)
 
 
@@ -238,14 +239,12 @@ def share_by_load(local, modes):
 
 def is_definite(local, modes):
     """False where friction is so strong that a sliding contact would be pulled in by its own force."""
-    keep, columns = [], []
-    for e, (mode, d) in zip(local.elements, modes, strict=True):
-        if e.by_normal and mode == SLIDING and e.rough:
-            column = np.zeros(len(local.velocity))
-            column[e.normal], column[e.tangents] = 1.0, -e.friction * d
-            keep.append(e.normal)
-            columns.append(column)
-    return not keep or np.linalg.det(local.D[keep] @ np.array(columns).T) > 0.0 or len(keep) > 1
+    pairs = zip(local.elements, modes, strict=True)
+    sliding = [(e, d) for e, (mode, d) in pairs if e.by_normal and mode == SLIDING and e.rough]
+    if len(sliding) != 1:
+        return True
+    ((e, d),) = sliding
+    return float(local.D[e.normal, e.normal] - e.friction * local.D[e.normal, e.tangents] @ d) > 0.0
 
 
 def breaking_away(local, pick):

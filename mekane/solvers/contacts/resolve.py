@@ -238,6 +238,9 @@ class Contacts:
 
     def bounces_to_close(self, instant, P):
         """Elements that leave, if all of them would fly lower than CLOSE; else none."""
+        rates = instant.local.velocity + instant.local.D @ P
+        if not any(self.leaves(e, rates) for e in instant.local.elements):
+            return set()
         solver, n_q = self.solver, self.solver.compiled.n_q
         y, saved = solver.y.copy(), self.state.saved()
         solver.y[n_q : n_q + len(instant.u)] = instant.speeds_after(P)
@@ -252,13 +255,17 @@ class Contacts:
         small = set()
         self.fall = {}
         for e in after.local.elements:
-            if e.by_normal and not self.state.table[e.index, column.C_RATE] and after.local.velocity[e.normal] > STILL:
+            if self.leaves(e, after.local.velocity):
                 v, a = float(after.local.velocity[e.normal]), -float(motion.rates[e.normal])
                 if a <= 0.0 or v * v / (2.0 * a) > CLOSE:
                     return set()
                 small.add(e.index)
                 self.fall[e.index] = a
         return small
+
+    def leaves(self, e, rates):
+        """Whether a gap opens at these rates of the rows."""
+        return e.by_normal and not self.state.table[e.index, column.C_RATE] and rates[e.normal] > STILL
 
     def time_of_rest(self, instant, closing):
         """Where the bounces that were left out would have ended: a geometric series.  (N.13)"""
@@ -358,16 +365,24 @@ class Contacts:
         choose_rows(solver)
         if solver.workspace.state[N_REPEATED] > 0:
             self.shared |= shared_forces(instant.local, motion.modes)
-        if solver.correct:
-            energy = sum(state.energies())
-            project(solver.handle, solver.t, solver.y, solver.scratch.x)
-            self.lifted += sum(state.energies()) - energy
+        kinetic = self.project(instant)
         evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)
         follow(solver.handle, solver.t, solver.scratch.measurement)
         self.arm()
         if solver.adaptive:
             solver.step_state[at.STEP] = min(time_to_return(solver), AGAIN * solver.step_state[at.STEP])
-        self.record_changes(before)
+        self.record_changes(before, kinetic)
+
+    def project(self, instant):
+        """The state onto the rows of the modes. Returns its kinetic energy."""
+        solver, y = self.solver, self.solver.y.copy()
+        if solver.correct:
+            project(solver.handle, solver.t, solver.y, solver.scratch.x)
+        if np.array_equal(solver.y, y):
+            return instant.kinetic_energy
+        energies = self.state.energies()
+        self.lifted += sum(energies) - float(instant.energy[0] + instant.energy[1])
+        return energies[0]
 
     def arm(self):
         """Guards that begin at zero count only when they have left it."""
@@ -375,15 +390,14 @@ class Contacts:
         yd = np.zeros(len(solver.y))
         rhs(solver.handle, solver.t, solver.y, yd)
         of_contact = np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1)
-        speeds = of_contact[2 : N * len(self.state) : N][
-            self.state.table[:, column.C_SUMS] == 0
-        ]  # of sliding: see kernels
-        for k in of_contact:
-            S.decided[k], S.before[k] = 0.0, 1.0
-            value = solver.workspace.r[solver.events[k, at.GUARD]]
-            S.slack[k] = (np.inf if k in speeds else UNARMED) if value <= ARMED else 0.0
+        # of sliding: see kernels
+        speeds = of_contact[2 : N * len(self.state) : N][self.state.table[:, column.C_SUMS] == 0]
+        S.decided[of_contact], S.before[of_contact] = 0.0, 1.0
+        S.slack[of_contact] = UNARMED
+        S.slack[speeds] = np.inf
+        S.slack[of_contact[solver.workspace.r[solver.events[of_contact, at.GUARD]] > ARMED]] = 0.0
 
-    def record_changes(self, before):
+    def record_changes(self, before, kinetic):
         after = self.state.modes()
         changes = {
             f"{fact.name}.mode": [float(a), float(b)]
@@ -393,7 +407,7 @@ class Contacts:
         if self.table and self.table[-1]["kind"] != "modes":
             self.table[-1]["changes"] = changes
         elif changes:
-            energy = [self.state.energies()[0]] * 2
+            energy = [kinetic] * 2
             self.table.append(
                 dict(
                     time=self.solver.t, event=", ".join(name.removesuffix(".mode") for name in changes), kind="modes", changes=changes,

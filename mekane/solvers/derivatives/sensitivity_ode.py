@@ -65,7 +65,7 @@ class SensitivitySolver:
         self.conditions = conditions_of(self.compiled) * [WIDTH, 1]  # the values of duals
         self.watched = np.zeros(0, np.int64)
         n_events = len(program.comparisons)
-        self.scratch = scratch(n_Z, 0, self.compiled.n_u, 0, n_events, len(self.tableau.A), False, n_conditions)
+        self.scratch = scratch(n_Z, 0, self.compiled.n_u, 0, n_events, self.tableau, False, n_conditions)
         self.look_ahead()
         if len(self.watched):
             self.step_state[at.STEP_MAX] = times[-1] / WATCHFUL

@@ -135,7 +135,7 @@ def loop_arguments():
     f1, f2, i1, i2 = np.zeros(1), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
     model, buffer, record = (
         Handle(i1, i1, i1, f1, f1, f2, f1, i1, i2, i2, f2, f1),
-        scratch(1, 1, 1, 1, 1, 1, True),
+        scratch(1, 1, 1, 1, 1, method, True),
         Record(f1, f2, f2),
     )
     return model, method, buffer, f1, f1, i1, record, f1, i2, i2, no_clocks()

@@ -37,6 +37,8 @@ def time_to_return(solver):
         return np.inf
     dt = SHORT
     now, rates, yd = guard_rates(solver, solver.t, solver.y, dt)
+    if not (np.abs(now) <= NEAR * np.abs(rates)).any():
+        return np.inf
     _, later, _ = guard_rates(solver, solver.t + dt, solver.y + dt * yd, dt)
     acceleration = (later - rates) / dt
     returns = (np.abs(now) <= NEAR * np.abs(rates)) & (rates * acceleration < 0.0)
