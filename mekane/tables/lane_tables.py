@@ -44,13 +44,13 @@ def fill_of(lanes):
     """A function (header, address) that compiled code has: the numbers given for these runs into the tables."""
     numbers = lanes_at(lanes)
 
-    def fill(word, p):
-        given, slots, n = numbers(p, LARGE), numbers(word[NUMBERS], LARGE), word[N_GIVEN]
-        places = integers1(word[PLACES], 2 * n)
+    def fill(head, p):
+        given, slots, n = numbers(p, LARGE), numbers(head[NUMBERS], LARGE), head[N_GIVEN]
+        places = integers1(head[PLACES], 2 * n)
         for k in range(n):
             slots[places[2 * k + 1]] = given[places[2 * k]]
 
-    fill.__qualname__ = f"fill_{lanes}"  # code on disk is told apart by it
+    fill.__qualname__ = f"fill_{lanes}"  # code on disk is found by it
     return kernel(fill)
 
 

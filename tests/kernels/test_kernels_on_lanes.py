@@ -16,7 +16,7 @@ from mekane import gallery
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
 from mekane.expressions.graph import evaluate
-from mekane.kernels.lane_projection import N_AFTER, PIVOT, RESIDUAL, lane_projection
+from mekane.kernels.lanes.projection import N_AFTER, PIVOT, RESIDUAL, lane_projection
 from mekane.numba_backend.kernel import plain
 from mekane.numba_backend.lane import lane_array
 from mekane.solvers.lanes.loop_code import LoopCode, LoopModel

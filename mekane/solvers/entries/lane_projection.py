@@ -3,7 +3,7 @@
 from functools import cache
 
 from mekane.codegen.functions.lane_library import tell_linker
-from mekane.kernels.lane_projection import N_AFTER, lane_projection
+from mekane.kernels.lanes.projection import N_AFTER, lane_projection
 from mekane.numba_backend.kernel import entry
 from mekane.tables.handle import integers1
 from mekane.tables.lane_tables import LANE_SIGNATURE, NUMBERS, RESULTS, fill_of, lanes_at, unpack_lanes
@@ -17,14 +17,14 @@ def lane_projection_entry(lanes, column):
     unpack, numbers, fill = unpack_lanes(lanes), lanes_at(lanes), fill_of(lanes)
 
     def code(t, y, p, header, out):
-        word, (T, W) = integers1(header, NUMBERS + 1), unpack(header)
+        head, (T, W) = integers1(header, NUMBERS + 1), unpack(header)
         n_u = T.count[N_U]
         n = T.count[N_Q] + n_u + T.count[N_WORK]
-        fill(word, p)
+        fill(head, p)
         before, result = numbers(y, n), numbers(out, n + N_AFTER)
         for k in range(n):
             result[k] = before[k]
-        lane_projection(T, W, numbers(t, 1)[0], result[:n], column, numbers(word[RESULTS], n_u), result[n:])
+        lane_projection(T, W, numbers(t, 1)[0], result[:n], column, numbers(head[RESULTS], n_u), result[n:])
 
-    code.__qualname__ = f"lane_projection_{lanes}_{column}"  # code on disk is told apart by it
+    code.__qualname__ = f"lane_projection_{lanes}_{column}"  # code on disk is found by it
     return entry(LANE_SIGNATURE)(code)

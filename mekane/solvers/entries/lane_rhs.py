@@ -7,7 +7,7 @@ void f(t, y, p, header, out), all of them addresses: y and out as straight-line 
 from functools import cache
 
 from mekane.codegen.functions.lane_library import tell_linker
-from mekane.kernels.lane_rhs import lane_rhs, smallest_pivot
+from mekane.kernels.lanes.rhs import lane_rhs, smallest_pivot
 from mekane.numba_backend.kernel import entry
 from mekane.tables.handle import integers1
 from mekane.tables.lane_tables import LANE_SIGNATURE, LARGE, NUMBERS, RESULTS, STRIDE, fill_of, lanes_at, unpack_lanes
@@ -21,14 +21,14 @@ def lane_rhs_entry(lanes):
     unpack, numbers, fill = unpack_lanes(lanes), lanes_at(lanes), fill_of(lanes)
 
     def code(t, y, p, header, out):
-        word, (T, W) = integers1(header, NUMBERS + 1), unpack(header)
-        n, stride = T.count[N_Q] + T.count[N_U] + T.count[N_WORK], word[STRIDE]
-        fill(word, p)
-        now, result, spread = numbers(t, 1)[0], numbers(word[RESULTS], n), numbers(out, LARGE)
+        head, (T, W) = integers1(header, NUMBERS + 1), unpack(header)
+        n, stride = T.count[N_Q] + T.count[N_U] + T.count[N_WORK], head[STRIDE]
+        fill(head, p)
+        now, result, spread = numbers(t, 1)[0], numbers(head[RESULTS], n), numbers(out, LARGE)
         lane_rhs(T, W, now, numbers(y, n), result)
         for k in range(n):
             spread[k * stride] = result[k]
         spread[n * stride] = smallest_pivot(W, now)
 
-    code.__qualname__ = f"lane_rhs_{lanes}"  # code on disk is told apart by it
+    code.__qualname__ = f"lane_rhs_{lanes}"  # code on disk is found by it
     return entry(LANE_SIGNATURE)(code)

@@ -13,7 +13,7 @@ from mekane.tables import columns as at
 from mekane.tables.lane_tables import LaneTables
 from mekane.tables.tables import FOLLOWING, REFINEMENTS, workspace
 
-STRAIGHT_SPEEDS = 60  # at most, of models that are straight-line code: measured, see docs/architecture.md
+STRAIGHT_SPEEDS = 60  # at most, of models that are straight-line code: measured, see docs/theory.md
 THUNK = """define void @{name}(ptr %t, ptr %y, ptr %p, ptr %out) nounwind {{
   %entry = inttoptr i64 {entry} to ptr
   %header = inttoptr i64 {header} to ptr

@@ -1,7 +1,7 @@
 """Back onto the constraints on lanes, one Newton step at a time: THEORY (C.3), by the kernels as they are."""
 
 from mekane.algebra.scalar import absolute, maximum, zero_like
-from mekane.kernels.lane_rhs import smallest_pivot
+from mekane.kernels.lanes.rhs import smallest_pivot
 from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, make_unit, projection_step, shift
 from mekane.kernels.rhs import factor_rows
 from mekane.numba_backend.kernel import kernel
