@@ -29,6 +29,7 @@ KNOWN = ("method", "rtol", "atol", "step", "formulation", "correct", "constraint
 IGNORED = ("code", "progress")  # they do not change the numbers
 USUAL = {"correct": True, "constraints": "multipliers"}
 MOST_STEPS = 3_000_000
+QUADRATIC = 3e-8  # share of the size of a mechanism whose square is round-off
 LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
 
 
@@ -85,6 +86,7 @@ class LaneEngine:
         found[at.N_ERROR] = compiled.n_q + compiled.n_u + len(compiled.integrals)
         found[at.WEAK] = WEAK * min(1.0, float(solver.workspace.regularization[1]) / ORDINARY)
         found[at.WATCH] = solver.auto
+        found[at.NEAR] = QUADRATIC * min(1.0, size_of(compiled.system))
         return found
 
     def runs(self):
@@ -149,6 +151,12 @@ class LaneEngine:
         found.values[left] = np.nan
         for run, error in in_threads(lambda k: run_into(found, self.varied, self.batch, k), left, threads, report):
             found.outcome[run], found.messages[run] = FAILED, sentence(error)
+
+
+def size_of(system):
+    """Largest distance between bodies or joints along an axis, as assembly has it [m]."""
+    places = [body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()]
+    return max(float(np.ptp(np.array(places, float), axis=0).max()), 1e-3)
 
 
 def method_of(settings):
