@@ -6,6 +6,7 @@ that cannot go on in its lane is computed by the engine of mk.simulate, from its
 
 import numpy as np
 
+from mekane.analyses.batch.lane_assembly import lane_assembly
 from mekane.analyses.batch.lane_channels import NotOnLanes
 from mekane.analyses.batch.lane_model import LaneModel
 from mekane.analyses.batch.one_by_one import empty_runs, in_threads, run_into, sentence
@@ -22,7 +23,7 @@ from mekane.solvers.constraints.projection import ORDINARY, WEAK
 from mekane.solvers.error_control import POWER
 from mekane.solvers.lanes import lane_state as at
 from mekane.solvers.lanes.step_code import step_functions, stride_of
-from mekane.solvers.lanes.threads import lanes_of_processor, prepare_runs, run_on_threads
+from mekane.solvers.lanes.threads import lanes_of_processor, over_runs, run_on_threads
 from mekane.solvers.state import Record
 
 KNOWN = ("method", "rtol", "atol", "step", "formulation", "correct", "constraints")
@@ -66,11 +67,18 @@ class LaneEngine:
         varied = np.array([self.batch.varied[name] for name in self.model.names], float)
         varied = np.ascontiguousarray(varied.reshape(-1, self.batch.count).T)
         n_p, n_start = len(self.model.code.prepared), len(self.model.start or ())
-        found = prepare_runs(self.machine.address(PREPARE), varied, n_p + n_start, self.lanes)
+        found = over_runs(self.machine.address(PREPARE), varied, varied[:, :0], n_p + n_start, self.lanes)
         parameters = np.hstack([self.measurements(), found[:, :n_p]])
         if self.model.start is None:
-            return assembled_starts(self.batch, self.varied, len(self.solver.y)), parameters
+            return self.assembled(varied), parameters
         return np.ascontiguousarray(found[:, n_p:]), parameters
+
+    def assembled(self, varied):
+        """Initial states that assembly has to find."""
+        found = lane_assembly(self.varied, self.model, size_of(self.varied.base), self.lanes)
+        if found is None:
+            return assembled_starts(self.batch, self.varied, len(self.solver.y))
+        return found.starts(varied, self.solver.compiled.start_memory)
 
     def measurements(self):
         """Those at the start, from where turns are counted, with no rates, at time zero: the same for all runs."""
