@@ -1,8 +1,9 @@
-"""Many runs of one model, whose masses and starts vary: runs per second of processor time at about equal error.
+"""Many runs of one model, whose masses and starts vary: runs per second at about equal error.
 
 Lanes (mk.sweep's engine) beside MuJoCo's `rollout` by RK4 on all threads with everything switched off that the chain does
 not need, SciPy's DOP853 on compiled right-hand sides, and mk.simulate in a loop. Everything takes turns in one process;
-processor time of all threads counts, so that a busy machine changes little. The chain has a spring on each pin. Errors
+for chains processor time of all threads counts, so that a busy machine changes little; beside mk.simulate in a loop, which
+has one thread, the clock does. The chain has a spring on each pin. Errors
 are medians over the runs of the worst angle at any sample, against runs with a tolerance of 1e-11.
 """
 

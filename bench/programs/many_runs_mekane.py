@@ -62,19 +62,14 @@ def some(batch, count):
     return batch._replace(varied={name: values[:count] for name, values in batch.varied.items()})
 
 
-def processor_time(do):
-    begun = time.process_time()
-    found = do()
-    return time.process_time() - begun, found
-
-
-def by_turns(ways, counts):
-    """{name: runs per second of processor time, best of several}, and what each way found last."""
+def by_turns(ways, counts, clock=time.process_time):
+    """{name: runs per second, best of several}, and what each way found last. clock: processor time of all threads."""
     best, found = {}, {}
     for _ in range(TURNS):
         for name, do in ways.items():
-            seconds, found[name] = processor_time(do)
-            best[name] = max(best.get(name, 0.0), counts[name] / seconds)
+            begun = clock()
+            found[name] = do()
+            best[name] = max(best.get(name, 0.0), counts[name] / (clock() - begun))
     return best, found
 
 
@@ -159,19 +154,16 @@ def loops(name):
     batch, lanes = loop_batch(name, rtol=1e-7, atol=1e-9), lanes_of_processor()
     engine, counts = LaneEngine(batch, lanes), {"lanes": RUNS[name], "simulate": FEW}
     exact = on_lanes(LaneEngine(loop_batch(name, rtol=1e-11, atol=1e-13), lanes))
-    best, found = by_turns({"lanes": lambda: on_lanes(engine), "simulate": one_by_one(engine, batch)}, counts)
+    ways = {"lanes": lambda: on_lanes(engine), "simulate": one_by_one(engine, batch)}
+    best, found = by_turns(ways, counts, time.perf_counter)  # by the clock: a loop of runs has one thread
     answer(error=median_error(found["lanes"], exact), **best)
 
 
 def threads():
     """By the clock, as threads share the work and not the processor time."""
-    engine, best = LaneEngine(chain_batch(7, rtol=RTOL, atol=1e-2 * RTOL), lanes_of_processor()), {}
-    for _ in range(TURNS):
-        for name, count in (("one", 1), ("two", 2)):
-            begun = time.perf_counter()
-            on_lanes(engine, count)
-            best[name] = max(best.get(name, 0.0), RUNS[7] / (time.perf_counter() - begun))
-    answer(**best)
+    engine = LaneEngine(chain_batch(7, rtol=RTOL, atol=1e-2 * RTOL), lanes_of_processor())
+    ways = {"one": lambda: on_lanes(engine, 1), "two": lambda: on_lanes(engine, 2)}
+    answer(**by_turns(ways, dict.fromkeys(ways, RUNS[7]), time.perf_counter)[0])
 
 
 def main(what, step="0"):
