@@ -10,8 +10,8 @@ SHARE = 0.02  # of each motion, which is long enough for some steps
 
 
 def number_of(system):
-    """A mass of it: what every mechanism has."""
-    return next(name for name in system.numbers() if name.endswith(".mass"))
+    """A mass or density that stands in it as a number, else gravity."""
+    return next((name for name in system.numbers() if name.endswith((".mass", ".density"))), "gravity.z")
 
 
 @pytest.mark.thinned("name")
@@ -22,7 +22,7 @@ def test_single_runs_agree(part, name):
     number, t_end = number_of(system), SHARE * mechanism.t_end
     base = system.named([number])
     values = base.parameters[number] * np.linspace(1.0, 1.05, 4)
-    body = number.partition(".")[0]
+    body = next(iter(system.bodies))
     options = {key: value for key, value in mechanism.options.items() if key not in ("every",)}
     ds = mk.sweep(
         system,
