@@ -14,6 +14,7 @@ import pytest
 from oscillators import oscillator
 
 import mekane as mk
+from mekane.analyses.studies import conduct as conduct_module
 from mekane.analyses.studies import versions as versions_module
 from mekane.analyses.studies.conduct import Collected
 from mekane.errors import ModelError
@@ -21,9 +22,9 @@ from mekane.errors import ModelError
 distributed = pytest.importorskip("distributed", reason="dask.distributed is an optional extra")
 dask = pytest.importorskip("dask")
 
-VARY = {"k": np.linspace(1, 900, 24)}
+VARY = {"k": np.linspace(1, 900, 8)}
 WANTED = dict(t_end=0.5, every=0.05, measure={"top": "max(abs(mass.position.x))"})
-POISON = 450.0
+POISON = 514.0
 
 
 def study(**more):
@@ -33,6 +34,11 @@ def study(**more):
 @pytest.fixture(scope="module")
 def here():
     return study(engine="one by one")
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(conduct_module, "FIRST", 2)
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +87,7 @@ def test_a_worker_killed_in_flight(client, here, monkeypatch):
         found = study(cluster=client, engine="one by one")
     finally:
         client.unregister_worker_plugin("slow")
-    assert alike(found, here) and sorted(added) == list(range(24))
+    assert alike(found, here) and sorted(added) == list(range(8))
     assert victim not in client.run(os.getpid).values()
 
 
@@ -127,7 +133,7 @@ class Poisoned(distributed.WorkerPlugin):
 def test_a_run_that_ends_its_worker_every_time(client, here):
     client.register_plugin(Poisoned(), name="poisoned")
     try:
-        with pytest.warns(UserWarning, match="1 of 24 runs failed.*it ended the process that computed it"):
+        with pytest.warns(UserWarning, match="1 of 8 runs failed.*it ended the process that computed it"):
             found = study(cluster=client, engine="one by one")
     finally:
         client.unregister_worker_plugin("poisoned")
@@ -169,7 +175,9 @@ if __name__ == "__main__":
 def test_a_scheduler_that_is_lost(tmp_path, here):
     """What was computed is in the store; the rest is computed afterwards, here."""
     (tmp_path / "scheduler.py").write_text(SCHEDULER)
-    process = subprocess.Popen([sys.executable, tmp_path / "scheduler.py"], stdout=subprocess.PIPE, text=True)
+    finding = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}  # its workers read this file
+    command = [sys.executable, tmp_path / "scheduler.py"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=finding)
     try:
         address, path = process.stdout.readline().strip(), tmp_path / "a.nc"
         with distributed.Client(address) as lost:
@@ -180,7 +188,7 @@ def test_a_scheduler_that_is_lost(tmp_path, here):
     finally:
         process.kill()
     done = broken_off["status"].values == 0
-    assert 0 < done.sum() < 24 and Path(f"{path}.parts").is_dir()
+    assert 0 < done.sum() < 8 and Path(f"{path}.parts").is_dir()
     assert broken_off["top"].values[done].tobytes() == here["top"].values[done].tobytes()
     assert alike(study(to=path, engine="one by one"), here)
 
