@@ -115,3 +115,14 @@ def test_a_parameter_that_makes_friction_negative_is_refused():
     floor(s, friction="$mu")
     with pytest.raises(ModelError, match=r"'floor'.*-0\.1"):
         mk.simulate(s.with_parameters({"mu": -0.1}), 0.1)
+
+
+@pytest.mark.parametrize("method", ["auto", "implicit"])
+def test_friction_that_becomes_negative_on_the_way(method):
+    """1 − t, at 1 s; before, it was refused at the start of a run only."""
+    s = mk.System("hub", gravity=(0, 0, 0))
+    s.body("hub", mass=1, inertia=(2, 2, 2))
+    s.pin("pin", s.ground, "hub", at=(0, 0, 0), axis="z", rate=5)
+    s.brake("brake", "pin", torque="1 - t")
+    with pytest.raises(mk.SimulationError, match=r"brake 'brake': its friction becomes negative at t = 1 s"):
+        mk.simulate(s, 2.0, method=method)
