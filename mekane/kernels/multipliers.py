@@ -20,6 +20,7 @@ from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
     PARENT,
     PURE_ROTATION,
+    ROW_FLAG,
     ROW_PATH,
     ROW_TERM,
     ROW_TERM_END,
@@ -112,15 +113,18 @@ def overlap(row_i, e_start, speed_start, path_speed, E, G, y):
 
 
 @kernel
-def factor(d_start, d_row, l_start, l_row, D, L, pivot, work, regularization, dropping, drop, active, kept):
-    """L diag(pivot) Lᵀ = D + soft·1, row by row. `work` is zero before and after.
+def factor(
+    d_start, d_row, l_start, l_row, D, L, pivot, work, regularization, switched, row_i, dropping, drop, active, kept
+):
+    """L diag(pivot) Lᵀ = D + regularization, row by row; `switched` for rows that may be off, so that forces which are not
+    unique are the smallest of these. `work` is zero before and after.
 
     When dropping, a row whose pivot is less than `drop` repeats rows before it and is not constrained from here on,
     unless it is kept.
     """
     for j in range(active.shape[0]):
         end = d_start[j + 1] - 1
-        d = D[end] + regularization
+        d = D[end] + (switched if row_i[j, ROW_FLAG] > 0 else regularization)
         if active[j] == 0:  # it stands alone
             for p in range(l_start[j], l_start[j + 1]):
                 L[p] = zero_like(d)

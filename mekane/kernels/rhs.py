@@ -46,6 +46,8 @@ from mekane.tables.tables import (
     V_WORK,
 )
 
+RIGID = 1e-5  # regularization of loops beside that of contacts that repeat others
+
 
 @kernel
 def rhs(T, W, t, y, yd):
@@ -154,7 +156,9 @@ def factor_rows(T, W):
         W.L,
         W.vectors[V_PIVOT],
         W.vectors[V_WORK],
+        W.regularization[0] * (RIGID if W.state[N_REPEATED] > 0 else 1.0),
         W.regularization[0],
+        T.row_i,
         0,
         0.0,
         W.active,

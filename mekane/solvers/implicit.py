@@ -20,11 +20,13 @@ from mekane.solvers.state import (
     ATOL,
     END,
     EVALUATIONS,
+    EVENTS,
     FINISHED,
     FRESH,
     LAST,
     NO_CONVERGENCE,
     NOW,
+    OF_CONTACT,
     OUTCOME,
     REJECTED,
     RTOL,
@@ -42,6 +44,7 @@ ITERATIONS = 10
 CONVERGED = 0.02  # of the tolerance
 SLOW = 0.3  # a slower contraction asks for a new Jacobian
 GROW = 4.0
+PART = 0.9  # of a step to an event that does not meet the tolerances
 NO_NUMBER = 3.0  # in place of a contraction
 DIFFERENCE = 1.5e-8
 
@@ -126,7 +129,7 @@ def implicit_step(P, M, S, y, step_state, counters, record, event_times, fresh):
 @kernel(exact=True)
 def land(P, M, S, y, step_state, counters, events, h, share, which):
     """Take the step again, to end where a guard changes sides (which < 0: at this share). Returns its length, 0 if it
-    found no solution, and its end."""
+    found no solution or misses the tolerances, and its end: then the one to try."""
     t = step_state[NOW]
     t_new = t + share * h
     for i in range(LANDINGS):
@@ -139,6 +142,9 @@ def land(P, M, S, y, step_state, counters, events, h, share, which):
         if dt == 0.0 or t_new + dt <= t:
             break
         t_new += dt
+    if which >= 0 and events[which, OF_CONTACT] == 1 and error_norm(P, M, S, y, t_new - t, step_state) > 1.0:
+        counters[EVENTS] -= 1
+        return 0.0, t + PART * (t_new - t)  # directions of sliding turn fast where it ends
     return t_new - t, t_new
 
 

@@ -152,3 +152,14 @@ def test_a_plane_parallel_to_that_of_the_model_is_refused(normal):
     s.contact("side", "ball", (s.ground, mk.Plane(normal=normal)), friction=0.5)
     with pytest.raises(ModelError, match="normal of its plane is across the xz plane.*leave out planar"):
         mk.simulate(s, 0.1)
+
+
+@pytest.mark.parametrize("method", ["auto", "implicit"])
+def test_friction_that_becomes_negative_on_the_way(method):
+    """1 − t, at 1 s; before, it was refused at the start of a run only."""
+    s = mk.System("hub", gravity=(0, 0, 0))
+    s.body("hub", mass=1, inertia=(2, 2, 2))
+    s.pin("pin", s.ground, "hub", at=(0, 0, 0), axis="z", rate=5)
+    s.brake("brake", "pin", torque="1 - t")
+    with pytest.raises(mk.SimulationError, match=r"brake 'brake': its friction becomes negative at t = 1 s"):
+        mk.simulate(s, 2.0, method=method)

@@ -81,14 +81,32 @@ def test_in_a_plane():
     assert run["ball.velocity.x"].values[-1] == pytest.approx(1 - 0.1 * G / 1.4, abs=1e-12)
 
 
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+def test_equilibrium_with_resistance_to_rolling(formulation):
+    """On a slope it stays up to tan α = ρ/r: the torque that holds it is m g r sin α."""
+
+    def system(slope):
+        s = mk.System("ball", gravity=(G * np.sin(slope), 0, -G * np.cos(slope)))
+        b = s.body("ball", mass=M, inertia=(1, 1, 1), position=(0, 0, R))
+        s.contact("floor", (b, mk.Sphere(R)), (s.ground, mk.Plane()), friction=0.5, rolling=0.01)
+        return s
+
+    steepest = np.arctan(0.01 / R)
+    rest = mk.equilibrium(system(0.999 * steepest), formulation=formulation)
+    held = rest.contacts["floor.rolling"]
+    assert held.friction == pytest.approx(M * G * R * np.sin(0.999 * steepest), rel=1e-9)
+    assert held.largest == pytest.approx(0.01 * M * G * np.cos(0.999 * steepest), rel=1e-9)
+    needed = R * np.tan(1.001 * steepest)
+    with pytest.raises(
+        mk.ModelError, match=rf"it slips: a resistance to rolling of {needed:.4g} needed at 'floor', 0\.01 given"
+    ):
+        mk.equilibrium(system(1.001 * steepest), formulation=formulation)
+
+
 def test_what_does_not_know_rolling_says_so():
     s = mk.System()
     b = s.body("ball", mass=M, inertia=(INERTIA,) * 3, position=(0, 0, R))
     s.contact("floor", (b, mk.Sphere(R)), (s.ground, mk.Plane()), friction=0.5, rolling=0.01)
-    with pytest.raises(
-        mk.ModelError, match="contact 'floor': it resists rolling or spinning; equilibrium does not know"
-    ):
-        mk.equilibrium(s)
     with pytest.raises(mk.ModelError, match="it resists rolling or spinning; method 'moreau' does not compute it"):
         mk.simulate(s, 0.1, method="moreau", step=1e-3)
     with pytest.raises(mk.ModelError, match="rolling is -1; friction resists motion"):

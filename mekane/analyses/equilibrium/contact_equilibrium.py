@@ -126,6 +126,7 @@ class ContactSearch:
     def open(self, names):
         for name in names:
             self.modes[name] = OPEN
+        self.modes = self.laws.with_resistances(self.modes)
         self.changed += names
         self.lifted += names
         return bool(names)

@@ -20,7 +20,6 @@ from mekane.analyses.quantity_names import named_values
 from mekane.analyses.state.snapshot import Snapshot, is_motion
 from mekane.errors import ModelError
 from mekane.model.hybrid.activity import as_at_start, for_analysis
-from mekane.model.hybrid.closed_contact import refuse_rolling
 from mekane.results.printing import Shown
 from mekane.results.quantities import Formula
 from mekane.results.reactions import multipliers
@@ -97,7 +96,6 @@ def equilibrium(
     if isinstance(at, Snapshot):
         system, at = at.system, None
     system = for_analysis(system, "equilibrium")
-    refuse_rolling(system, "equilibrium")
     if system.contact_laws and not all:
         from mekane.analyses.equilibrium.contact_equilibrium import equilibrium_with_contacts
 

@@ -61,4 +61,6 @@ def load_of(rest, load):
 
 
 def what(one):
+    if one.name.endswith((".rolling", ".spinning")):
+        return f"a resistance to {one.name.rpartition('.')[2]} of"
     return "friction" if one.normal >= 0 else "a force or torque of"

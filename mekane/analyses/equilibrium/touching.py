@@ -1,5 +1,7 @@
 """Contact laws at configurations at rest: gaps, coefficients of friction, which elements touch."""
 
+from functools import cached_property
+
 import numpy as np
 
 from mekane.analyses.state.dynamics import Model
@@ -49,7 +51,22 @@ class ContactLaws:
         gaps = self.gaps(q)
         closed = [gap <= TOUCHING or name in wanted for name, gap in zip(self.names, gaps, strict=True)]
         self.refuse_overlap(gaps, wanted)
-        return dict(zip(self.names, np.where(closed, self.rough_modes(q), OPEN).tolist(), strict=True))
+        modes = dict(zip(self.names, np.where(closed, self.rough_modes(q), OPEN).tolist(), strict=True))
+        return self.with_resistances(modes)
+
+    @cached_property
+    def pressed_by(self):
+        """{what resists rolling or spinning: the contact whose normal force limits it}"""
+        normals = {int(row): name for name, row in zip(self.names, self.table[:, at.C_NORMAL], strict=True) if row >= 0}
+        return {
+            name: normals[int(line[at.C_PRESSED])]
+            for name, line in zip(self.names, self.table, strict=True)
+            if line[at.C_NORMAL] < 0 and line[at.C_PRESSED] >= 0
+        }
+
+    def with_resistances(self, modes):
+        """Where a contact is open, nothing resists rolling either."""
+        return modes | {name: OPEN for name, contact in self.pressed_by.items() if modes[contact] == OPEN}
 
     def rough_modes(self, q):
         """Of elements that are closed at rest."""
@@ -72,8 +89,9 @@ class ContactLaws:
         for line, fact, limit in zip(self.table, self.facts, self.limits(q), strict=True):
             by_reaction = line[at.C_BY] == at.BY_LOAD
             found[fact.name] = ElementSet(
-                fact.name, bool(line[at.C_NORMAL] >= 0), int(line[at.C_TANGENTS]), None if by_reaction else float(limit)
-            )
+                fact.name, bool(line[at.C_NORMAL] >= 0), int(line[at.C_TANGENTS]), None if by_reaction else float(limit),
+                self.pressed_by.get(fact.name),
+            )  # fmt: skip
         return found
 
     def closed_system(self, modes, q):

@@ -16,6 +16,7 @@ class ElementSet(NamedTuple):
     normal: bool  # it has one
     tangents: int
     limit: float | None  # coefficient of friction; without a normal the largest force; None: by the reaction of a joint
+    pressed_by: str | None = None  # the element whose normal force limits it, where that is another one
 
 
 class ClosedContact(Constraint, base=True):
@@ -49,14 +50,15 @@ class ClosedContact(Constraint, base=True):
         return elements[0].place if len(elements) == 1 else None
 
     def element_rows(self):
-        """(ElementSet, row of its normal or -1, rows of its tangents) for each element that is closed; rows as `equations`
-        gives them. Nothing if `sets` is not known."""
-        found, first = [], 0
+        """(ElementSet, row of the normal that presses it or -1, rows of its tangents) for each element that is closed; rows as
+        `equations` gives them. Nothing if `sets` is not known."""
+        found, first, normal_of = [], 0, {}
         for one, mode in zip(self.sets, self.modes[: len(self.sets)], strict=True):
             normals, tangents = int(one.normal and mode != OPEN), one.tangents if mode == STICKING else 0
             if normals or tangents:
                 end = first + normals + tangents
-                found.append((one, first if normals else -1, tuple(range(first + normals, end))))
+                normal_of[one.name] = first if normals else normal_of.get(one.pressed_by, -1)
+                found.append((one, normal_of[one.name], tuple(range(first + normals, end))))
                 first = end
         return found
 

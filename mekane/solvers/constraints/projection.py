@@ -34,6 +34,7 @@ from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
 from mekane.tables.tables import N_ACTIVE, N_Q, N_REPEATED, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
+BEFORE_CONTACTS = 10**12  # weight, as `kept`: over that of the smallest independent part
 ITERATIONS = 12
 LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot change to another branch
 ROUND_OFF = 2e-15
@@ -65,12 +66,28 @@ def choose_rows(T, W):
     switch_off(T.row_i, T.d_start, T.d_row, W.r, W.D)
     if W.dense.shape[0] > 0:
         copy_dense(T.d_start, T.d_row, W.D, W.dense)
+        prefer_loops(T, kept)
         W.state[N_ACTIVE] = choose_by_size(W.dense, W.chosen, W.vectors[0], order, kept, before)
         mark(W.active, order, W.state[N_ACTIVE])
     else:
         choose_in_order(T, W, kept)
     W.state[N_REPEATED] = add_repeated(T, W)
     W.state[N_ACTIVE] += W.state[N_REPEATED]
+
+
+@kernel(exact=True)
+def prefer_loops(T, kept):
+    """Joints and constraints are chosen before contact laws, whose rows may repeat them: a joint that were left out would have no
+    force, and contacts would carry what is its own."""
+    n = T.contact_i.shape[0]
+    if n > 0:
+        for j in range(T.count[N_ROWS]):
+            kept[j] += BEFORE_CONTACTS
+    for e in range(n):
+        if T.contact_i[e, C_NORMAL] >= 0:
+            kept[T.contact_i[e, C_NORMAL]] -= BEFORE_CONTACTS
+        for y in range(T.contact_i[e, C_TANGENT], T.contact_i[e, C_TANGENT] + T.contact_i[e, C_TANGENTS]):
+            kept[y] -= BEFORE_CONTACTS
 
 
 @kernel(exact=True)
@@ -124,7 +141,8 @@ def choose_by_size(D, L, rest, order, kept, before):
 def choose_in_order(T, W, kept):
     """Where rows are many: each row that does not repeat rows before it."""
     factor(
-        T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.vectors[V_WORK], 0.0, 1, INDEPENDENT, W.active, kept
+        T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.vectors[V_WORK], 0.0, 0.0, T.row_i, 1, INDEPENDENT,
+        W.active, kept,
     )  # fmt: skip
     count = 0
     for j in range(W.active.shape[0]):

@@ -127,6 +127,7 @@ class Contacts:
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
         self.table, self.lifted = [], 0.0
+        self.refuse_pushing(fired)
         self.state.stop_incipient()
         before = self.state.modes()
         banned = self.banned(fired)
@@ -151,6 +152,15 @@ class Contacts:
         raise SimulationError(
             f"contacts: impacts without end at t = {self.solver.t:.9g} s: {self.names(instant.local)}"
         )
+
+    def refuse_pushing(self, fired):
+        """Friction that an expression makes negative on the way."""
+        for e, which in fired:
+            if e >= 0 and which == 3 and not self.state.table[e, column.C_SUMS]:
+                raise SimulationError(
+                    f"{law_of(self.solver.compiled.system, self.state.facts[e].name).part}: its friction becomes negative at "
+                    f"t = {self.solver.t:.9g} s; friction resists motion. Change the expression, or the parameters in it."
+                )
 
     def banned(self, fired):
         """Modes whose guards have ended them: at a tie they would be as good as the next.  (pitfall of ties)"""
