@@ -98,7 +98,6 @@ def test_the_ledger_closes(name):
     assert name == "stack" or run.health.ok, run.health
 
 
-@pytest.mark.xfail(strict=True, reason="errors are compared with a motion that has come to rest")
 def test_a_stack_at_rest_is_trusted():
     """A ball that rests on a ball is unstable, but 1e-11 m is not 0.001 of a fall of 0.3 m."""
     assert run_of(stack(), 2.0).health.ok
