@@ -46,7 +46,7 @@ MANY, AGAIN = 20, 16  # changes at one instant before a stride is taken; counted
 BARELY_ANY, NEARLY_ALL = 1e-3, 0.9  # parts of a step
 MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and JUST_AFTER adds
 ARMED = 1e-12  # a guard of a contact law that began at zero counts as positive
-FAR = 0.5  # variations of a guard in a step
+FAR = 2.0  # variations of a guard in a step
 BESIDE, NEARLY = 4.0, 0.05  # distances of values from a smooth curve, variations of a guard: it is that far from zero
 NONE = 2.0  # share of a step in which nothing changes
 CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has dense output; begins anew
@@ -199,7 +199,7 @@ def root(P, M, S, y, t, h, low, high, at_low, at_high, k, events, counters):
     for _ in range(200):
         if abs(b - a) <= finest:
             break
-        least = 0.25 * finest / abs(b - a)
+        least = min(0.6 * finest / abs(b - a), 0.5)
         x = a + min(max(part, least), 1.0 - least) * (b - a)
         guards_at(P, M, S, y, t, h, x, counters)
         f = S.before[k] * P.r[events[k, GUARD]]
