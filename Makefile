@@ -7,6 +7,9 @@
 # make lint, make bench, make clean
 # Everything lives in .venv; another Python is chosen with  make PYTHON=python3.12 …
 
+# Many tests start Python anew: it finds the bytecode of the first one.
+export PYTHONDONTWRITEBYTECODE :=
+
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

@@ -3,6 +3,7 @@ and no function takes a long row of positional arguments. Oracle: the files and 
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,12 @@ def package_of(file: Path) -> str:
 
 def imported(file: Path) -> set[tuple[str, bool]]:
     """Modules that a file names, and whether it names them lazily: inside a function, or as text for import_module."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return imported_by(file, file.read_text(encoding="utf-8"))
+
+
+@cache
+def imported_by(file: Path, text: str) -> set[tuple[str, bool]]:
+    tree = ast.parse(text)
     lazy = {
         id(child)
         for node in ast.walk(tree)

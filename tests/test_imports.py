@@ -45,6 +45,21 @@ def test_heavy_packages_are_loaded_when_needed(program, tmp_path):
     assert json.loads(done.stdout.splitlines()[-1]) == list(needed)
 
 
+def test_a_run_without_contact_laws_does_not_load_their_solver():
+    """Nor its compiled code. Oracle: sys.modules of a fresh process."""
+    code = """
+import sys
+import mekane as mk
+s = mk.System()
+s.pin("hinge", s.ground, s.body("arm", mass=1.0, inertia=(1, 1, 1), position=(0, 0, -0.5)), at=(0, 0, 0), axis="y")
+mk.simulate(s, 0.01)
+found = [name for name in sys.modules if name.startswith(("mekane.solvers.contacts.", "mekane.solvers.moreau", "mekane.kernels.moreau"))]
+assert found == ["mekane.solvers.contacts.incipient_sliding"], found  # the time loop calls it
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_kernels_know_every_function_of_scalars():
     """What `scalar` announces reaches Numba however late the first kernel is made: one is compiled after the model was
     built."""

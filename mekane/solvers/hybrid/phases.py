@@ -4,11 +4,8 @@ import numpy as np
 
 from mekane.errors import SimulationError
 from mekane.solvers import state as at
-from mekane.solvers.contacts.lost import open_lost
-from mekane.solvers.contacts.resolve import Contacts
 from mekane.solvers.hybrid.controllers import Controllers
-from mekane.solvers.moreau.contacts import ImpulsiveContacts
-from mekane.solvers.moreau.shapes import refuse_searched
+from mekane.solvers.hybrid.no_contacts import NoContacts
 from mekane.tables.columns import OPEN
 
 MOST = 50  # events at one instant
@@ -18,15 +15,25 @@ MANY = 30  # closed contacts: there is a method for so many
 SAME = 1e-13  # relative: no time has passed
 
 
+def contacts_of(solver, impacts, painleve, impulsive):
+    """The contact laws of a solver. Their compiled code is loaded for models that have some."""
+    if not solver.compiled.system.contact_laws and not impulsive:
+        return NoContacts(impacts, painleve)
+    from mekane.solvers.contacts.resolve import Contacts
+    from mekane.solvers.moreau.contacts import ImpulsiveContacts
+    from mekane.solvers.moreau.shapes import refuse_searched
+
+    if not impulsive:
+        refuse_searched(solver.compiled.system)
+    return (ImpulsiveContacts if impulsive else Contacts)(solver, impacts, painleve)
+
+
 class Phases:
     """Events and controllers of one solver, and the table of what has happened."""
 
     def __init__(self, solver, copied=False, impacts="simultaneous", painleve="impact", impulsive=False):
         self.solver, self.controllers = solver, Controllers(solver, copied)
-        self.impulsive = impulsive
-        if not impulsive:
-            refuse_searched(solver.compiled.system)
-        self.contacts = (ImpulsiveContacts if impulsive else Contacts)(solver, impacts, painleve)
+        self.impulsive, self.contacts = impulsive, contacts_of(solver, impacts, painleve, impulsive)
         self.events = list(solver.compiled.system.events.values())
         self.table, self.work = [], []  # of events: plain data; [time, change of energy] where one jumps
         self.happened = np.zeros(len(self.events), np.int64)
@@ -97,16 +104,26 @@ class Phases:
                 self.count("contact laws")
             for e, _ in fired:
                 self.count(self.contacts.state.facts[e].name if e >= 0 else "sliding")
-            open_lost(self.contacts.state)
+            self.open_lost()
             self.take_lines(self.contacts.resolve(fired))
         solver.scratch.condition[self.done] = at.DONE
         of_events = any("kind" not in line for line in self.table[lines:])
-        if of_events or (solver.time_laws and (discrete != solver.discrete)[~self.contacts.state.in_discrete].any()):
+        if of_events or (solver.time_laws and self.differs(discrete)):
             solver.discrete_state_changed()
         solver.rewrite_samples(record)
         solver.counters[at.OUTCOME] = at.UNDERWAY
         self.busy = False
         return ended
+
+    def differs(self, discrete):
+        """Whether the discrete state is another one than this, modes of contacts left out."""
+        changed = discrete != self.solver.discrete
+        return (changed[~self.contacts.state.in_discrete] if self.contacts else changed).any()
+
+    def open_lost(self):
+        from mekane.solvers.contacts.lost import open_lost
+
+        open_lost(self.contacts.state)
 
     def take_lines(self, lines):
         """Lines of the table that contact laws have made."""
