@@ -23,6 +23,7 @@ PARTS = (
     "compile_time",
     "second_run",
     "threads",
+    "many_runs",
     "reading",
     "scrub",
     "studio",

@@ -71,6 +71,10 @@ def placed_by_primitives(joint, values):
 
 def coordinates_of(compiled, poses):
     """q of these poses; where a tree joint does not fit them exactly, the part it allows."""
+    return np.array(list_of_coordinates(compiled, poses), compiled.frames.dtype)
+
+
+def list_of_coordinates(compiled, poses):
     q = []
     for link in compiled.links:
         R_F, p_F = poses.R[link.parent] @ link.R_PF, poses.p[link.parent] + poses.R[link.parent] @ link.p_PF
@@ -83,7 +87,7 @@ def coordinates_of(compiled, poses):
             names = reversed(joint.coordinates) if link.swapped else joint.coordinates
             begun = compiled.system._initial_conditions
             q += [near(values[name], begun.get(f"{joint.name}.{name}")) for name in names]
-    return np.array(q, compiled.frames.dtype)
+    return q
 
 
 def free_coordinates(primitives, R, shift):

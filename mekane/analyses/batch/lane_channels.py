@@ -75,6 +75,17 @@ class NotOnLanes(Exception):
     """Why a model cannot run on lanes; runs one by one can."""
 
 
+class Measurements:
+    """Measured joint coordinates of one sample; once one is read, they are followed."""
+
+    def __init__(self, traced):
+        self._traced = traced
+
+    def __getitem__(self, place):
+        self._traced.follow_measurements()
+        return self._traced.measurement_of(self._traced.measured_workspace())[None][place]
+
+
 class SymbolicPart:
     """One sample of a run in symbols: what `results.samples.Part` is to a formula."""
 
@@ -84,7 +95,7 @@ class SymbolicPart:
         self.system = self.compiled.system
         self.t = objects([traced.t])
         discrete = traced.symbolic.registers[self.compiled.discrete_registers]
-        self.record = Record(self.t, traced.y[None], self._measurement(), discrete[None])
+        self.record = Record(self.t, traced.y[None], Measurements(traced), discrete[None])
         self._run = Result(self.system, self.compiled, self._present.record, {})
         self.kinematics = SampledKinematics(self.compiled, self._kinematic)
         self.loads = Loads(self.compiled, self._dynamic)
@@ -111,10 +122,6 @@ class SymbolicPart:
         if quantity.finish is not None or component is not None:
             raise Untraceable(f"{name} depends on the samples before")
         return objects(expressions) if quantity.labels is None else objects(expressions)[None]
-
-    def _measurement(self):
-        traced = self._traced
-        return traced.measurement_of(traced.measured_workspace())[None] if traced.measured else np.zeros((1, 0))
 
     def _formula(self, formula):
         values = {name: self._input(name) for name in formula.names}

@@ -6,6 +6,7 @@ that cannot go on in its lane is computed by the engine of mk.simulate, from its
 
 import numpy as np
 
+from mekane.analyses.batch.lane_assembly import lane_assembly
 from mekane.analyses.batch.lane_channels import NotOnLanes
 from mekane.analyses.batch.lane_model import LaneModel
 from mekane.analyses.batch.one_by_one import empty_runs, in_threads, run_into, sentence
@@ -22,13 +23,14 @@ from mekane.solvers.constraints.projection import ORDINARY, WEAK
 from mekane.solvers.error_control import POWER
 from mekane.solvers.lanes import lane_state as at
 from mekane.solvers.lanes.step_code import step_functions, stride_of
-from mekane.solvers.lanes.threads import lanes_of_processor, prepare_runs, run_on_threads
+from mekane.solvers.lanes.threads import lanes_of_processor, over_runs, run_on_threads
 from mekane.solvers.state import Record
 
 KNOWN = ("method", "rtol", "atol", "step", "formulation", "correct", "constraints")
 IGNORED = ("code", "progress")  # they do not change the numbers
 USUAL = {"correct": True, "constraints": "multipliers"}
 MOST_STEPS = 3_000_000
+QUADRATIC = 3e-8  # share of the size of a mechanism whose square is round-off
 LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
 
 
@@ -68,11 +70,18 @@ class LaneEngine:
         varied = np.array([self.batch.varied[name] for name in self.model.names], float)
         varied = np.ascontiguousarray(varied.reshape(-1, self.batch.count).T)
         n_p, n_start = len(self.model.code.prepared), len(self.model.start or ())
-        found = prepare_runs(self.machine.address(PREPARE), varied, n_p + n_start, self.lanes)
+        found = over_runs(self.machine.address(PREPARE), varied, varied[:, :0], n_p + n_start, self.lanes)
         parameters = np.hstack([self.measurements(), found[:, :n_p]])
         if self.model.start is None:
-            return assembled_starts(self.batch, self.varied, len(self.solver.y)), parameters
+            return self.assembled(varied), parameters
         return np.ascontiguousarray(found[:, n_p:]), parameters
+
+    def assembled(self, varied):
+        """Initial states that assembly has to find."""
+        found = lane_assembly(self.varied, self.model, size_of(self.varied.base), self.lanes)
+        if found is None:
+            return assembled_starts(self.batch, self.varied, len(self.solver.y))
+        return found.starts(varied, self.solver.compiled.start_memory)
 
     def measurements(self):
         """Those at the start, from where turns are counted, with no rates, at time zero: the same for all runs."""
@@ -88,6 +97,7 @@ class LaneEngine:
         found[at.N_ERROR] = compiled.n_q + compiled.n_u + len(compiled.integrals)
         found[at.WEAK] = WEAK * min(1.0, float(solver.workspace.regularization[1]) / ORDINARY)
         found[at.WATCH] = solver.auto
+        found[at.NEAR] = QUADRATIC * min(1.0, size_of(compiled.system))
         return found
 
     def runs(self):
@@ -152,6 +162,12 @@ class LaneEngine:
         found.values[left] = np.nan
         for run, error in in_threads(lambda k: run_into(found, self.varied, self.batch, k), left, threads, report):
             found.outcome[run], found.messages[run] = FAILED, sentence(error)
+
+
+def size_of(system):
+    """Largest distance between bodies or joints along an axis, as assembly has it [m]."""
+    places = [body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()]
+    return max(float(np.ptp(np.array(places, float), axis=0).max()), 1e-3)
 
 
 def method_of(settings):

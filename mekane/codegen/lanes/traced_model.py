@@ -36,8 +36,12 @@ class TracedModel:
         c = self.compiled
         self.n_q, self.n_u, self.n = c.n_q, c.n_u, c.n_q + c.n_u + c.n_work
         self.t, self.y = at("t"), objects([at("y", k) for k in range(self.n)])
-        rows = range(c.n_rows, len(self.tables.row_i))
-        self.measured = list(rows) if counted(c) or self.tables.count[N_READ] > c.n_rows else []
+        self.measured = []  # rows of measurements that are followed: where laws, or a channel, read them
+        if self.tables.count[N_READ] > c.n_rows:
+            self.follow_measurements()
+
+    def follow_measurements(self):
+        self.measured = list(range(self.compiled.n_rows, len(self.tables.row_i)))
 
     @property
     def n_measured(self):

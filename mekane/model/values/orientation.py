@@ -12,6 +12,7 @@ Forms:
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.expressions.node import Expr, select
 from mekane.expressions.traced_number import TracedNumber, has_traced, reals
 from mekane.model.record import frozen_array, length_of
 from mekane.model.values.units import is_list, quantity, shown, vector
@@ -87,8 +88,20 @@ def quaternion_from_matrix(R) -> np.ndarray:
         [R[2,1] - R[1,2],              R[0,2] - R[2,0],               R[1,0] - R[0,1],               1 + R[0,0] + R[1,1] + R[2,2]],
     ])
     # fmt: on
+    if any(isinstance(x, Expr) for x in K.flat):
+        return quaternion_of_expressions(K)
     e = K[np.argmax(reals(np.diag(K)))]
     return np.copysign(1.0, e[3].real) * e / length_of(e)
+
+
+def quaternion_of_expressions(K):
+    """The same where nothing can be decided yet."""
+    e, largest = K[0], K[0, 0]
+    for i in range(1, 4):
+        larger = largest < K[i, i]
+        e = np.array([select(larger, yes, no) for yes, no in zip(K[i], e, strict=True)])
+        largest = select(larger, K[i, i], largest)
+    return e * select(e[3] < 0.0, -1.0, 1.0) / np.sqrt(sum(x * x for x in e))
 
 
 def quaternions_from_matrices(R) -> np.ndarray:

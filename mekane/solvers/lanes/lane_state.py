@@ -70,9 +70,10 @@ RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS = range(5)
 N_MODEL = 5
 
 # settings: tolerances; step of fixed-step methods, else the largest; numbers of the state whose error counts; pivot below
-# which a run leaves; accepted steps at most; 1: watch stiffness
-N_SETTINGS = 7
-RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH = range(N_SETTINGS)
+# which a run leaves; accepted steps at most; 1: watch stiffness; residual of positions that one Newton step brings to
+# round-off
+N_SETTINGS = 8
+RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR = range(N_SETTINGS)
 
 # queue: next run to take; runs that have ended; 1: stop
 N_QUEUE = 8

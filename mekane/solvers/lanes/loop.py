@@ -48,7 +48,7 @@ def run_lanes(code, M, settings, queue, runs, W):
             judge_steps(code, M, runs, W, settings, queue)
         else:
             judge_fixed_steps(runs, W, queue)
-        sampled = keep_samples(code, M, runs, W)
+        sampled = keep_samples(code, M, settings, runs, W)
         finish_step(code, M, runs, W, settings, queue)
         slope_known = sampled and code[POSITIONS] == 0 and code[MEASURE] == 0
 
@@ -82,7 +82,7 @@ def take_stages(code, M, W):
 @kernel(exact=True)
 def finish_step(code, M, runs, W, settings, queue):
     """New states onto the constraints, and into the lanes that accept them."""
-    project(code, W, NEW_TIME, W.new, ACCEPTED)
+    project(code, settings, W, NEW_TIME, W.new, ACCEPTED)
     for l in range(W.word.shape[1]):
         accepted = W.word[ACCEPTED, l] == 1
         W.number[TAKEN, l] = 1.0 if accepted else 0.0

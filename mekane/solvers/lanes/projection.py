@@ -4,19 +4,18 @@ from mekane.codegen.lanes.traced_model import MISSED, RESIDUAL
 from mekane.codegen.lanes.traced_model import PIVOT as PIVOT_AFTER
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_lanes
-from mekane.solvers.lanes.lane_state import BEFORE, MISSES, PIVOT, POSITIONS, SPEEDS, UNSETTLED
+from mekane.solvers.lanes.lane_state import BEFORE, MISSES, NEAR, PIVOT, POSITIONS, SPEEDS, UNSETTLED
 
 NEWTON = 6
-# a residual below which one Newton step leaves round-off: it falls by its square, that of speeds by round-off alone
-NEAR, NEAR_SPEED = 1e-9, 1e-4
+NEAR_SPEED = 1e-4  # a rate that one step brings to round-off, as rows are linear in speeds
 REPEATS = 1e-6  # largest residual of rows that repeat others
 
 
 @kernel(exact=True)
-def project(code, W, time, y, mask):
+def project(code, settings, W, time, y, mask):
     """Bring y, at the times in this row of numbers, onto the constraints in the lanes that this row of words marks."""
     if code[POSITIONS] != 0:
-        project_level(code[POSITIONS], NEAR, W, time, y, mask)
+        project_level(code[POSITIONS], settings[NEAR], W, time, y, mask)
         project_level(code[SPEEDS], NEAR_SPEED, W, time, y, mask)
 
 

@@ -69,7 +69,7 @@ def start_runs(code, M, settings, runs, W):
         W.number[SAMPLE_TIME, l] = W.number[NOW, l]
         first = runs.times[row_of(runs.times, W.word[RUN, l]), 0]
         W.word[DUE, l] = 1 if W.word[FRESH, l] == 1 and first <= 0.0 else 0
-    project(code, W, NOW, W.y, FRESH)
+    project(code, settings, W, NOW, W.y, FRESH)
     follow(code, W, NOW, W.y, FRESH)
     record(code, runs, W, W.y)
     call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.slopes[0, 0])

@@ -34,7 +34,7 @@ def row_of(array, run):
 
 
 @kernel(exact=True)
-def keep_samples(code, M, runs, W):
+def keep_samples(code, M, settings, runs, W):
     """All samples inside the step; measurements are followed to each, and through a long step. Returns whether the dense
     output was needed; then the slope at the end of the step is known."""
     set_strides(code, W)
@@ -45,7 +45,7 @@ def keep_samples(code, M, runs, W):
     while more:
         n = W.y.shape[0]
         call_each(code[N_MODEL + M.A.shape[0] + AT_SHARE], W.y, W.new, W.number[THETA], W.dense, W.sample, n)
-        project(code, W, SAMPLE_TIME, W.sample, DUE)
+        project(code, settings, W, SAMPLE_TIME, W.sample, DUE)
         record(code, runs, W, W.sample)
         follow(code, W, SAMPLE_TIME, W.sample, MOVES)
         more = next_instants(runs, W)

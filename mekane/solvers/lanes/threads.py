@@ -71,14 +71,15 @@ def wait(workers, progress, queue):
         progress(int(queue[ENDED]))
 
 
-def prepare_runs(address, varied, width, lanes):
-    """(runs, width): what the function `prepare` gives for the numbers of each run, (runs, numbers)."""
-    arguments = address, varied, aligned(varied.shape[1] + 1, lanes), aligned(width + 1, lanes)
-    found = np.empty((len(varied), width))
+def over_runs(address, states, parameters, width, lanes):
+    """(runs, width): what a function over lanes gives for each run at time zero."""
+    states, parameters = np.ascontiguousarray(states), np.ascontiguousarray(parameters)
+    buffers = [aligned(n + 1, lanes) for n in (states.shape[1], parameters.shape[1], width)]
+    found = np.empty((len(states), width))
     with precompile.first_use(PREPARATION):
-        from mekane.solvers.lanes.preparation import prepare
+        from mekane.solvers.lanes.preparation import call_for_runs
 
-        prepare(*arguments, found)
+        call_for_runs(address, states, parameters, *buffers, found)
     return found
 
 

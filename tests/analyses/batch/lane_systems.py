@@ -25,8 +25,9 @@ def chain(n, start):
 
 def varied_by(system, names, runs, share=0.01):
     """Numbers of the system, each varied by some share of itself."""
-    values, random = system.named([name for name in names if "." in name]).parameters, np.random.default_rng(1)
-    return {name: values[name] * random.uniform(1 - share, 1 + share, runs) for name in names}
+    system = system.named([name for name in names if name not in system.parameters])
+    values, random = system.parameters, np.random.default_rng(1)
+    return {name: float(values[name]) * random.uniform(1 - share, 1 + share, runs) for name in names}
 
 
 def chain_batch(runs, n=7, t_end=4.0, **settings):

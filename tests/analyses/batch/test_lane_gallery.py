@@ -6,18 +6,32 @@ import pytest
 
 from mekane.analyses.batch.lane_runs import LaneEngine, NotOnLanes
 from mekane.analyses.batch.runs import DONE, Batch
+from mekane.errors import ModelError
 from mekane.gallery import mechanisms
 
 
+def varied_number(system):
+    """A parameter, or else the first mass that was given as a number."""
+    if system.parameters:
+        return next(iter(system.parameters))
+    return next(f"{body}.mass" for body in system.bodies if is_number(system, f"{body}.mass"))
+
+
+def is_number(system, address):
+    try:
+        return bool(system.named([address]))
+    except ModelError:
+        return False
+
+
 def batch_of(mechanism, runs=4):
-    """A mass, varied by a hundredth; a fiftieth of a second, so that no chaos makes errors grow; joints and bodies."""
+    """A number varied by a thousandth; a fifth of a second, in which no chaos makes errors grow; joints and bodies."""
     system = mechanism.system()
-    body = next(body for body in system.bodies.values() if body.mass > 0)
-    t_end = min(mechanism.t_end, 0.2)
+    varied = lane_systems.varied_by(system, [varied_number(system)], runs, share=1e-3)
     channels = [f"{name}.{m.name}" for name, joint in system.joints.items() for m in joint.measures()]
     channels += [f"{name}.{what}.x" for name in system.bodies for what in ("position", "velocity", "acceleration")]
-    masses = {f"{body.name}.mass": body.mass * np.linspace(0.99, 1.01, runs)}
-    return Batch(system, masses, np.linspace(0.0, t_end, 6), tuple(channels[:12]), {})
+    times = np.linspace(0.0, min(mechanism.t_end, 0.2), 6)
+    return Batch(system, varied, times, tuple(channels[:12]), {})
 
 
 # what lanes cannot do, by what they say

@@ -158,12 +158,3 @@ def test_values_at_the_start_vary():
     assert (runs.values[:, 0, 1] == starts["pin 2.angle.rate"]).all()
     for run in range(2):
         assert np.abs(runs.values[run] - lane_systems.run_alone(batch, run)).max() < 1e-6
-
-
-def test_lengths_of_a_loop_vary():
-    """Each run is assembled by itself, as mk.simulate does it."""
-    batch = lane_systems.four_bar_batch(3)
-    names = ["link3.com.x", "link3.mass"]
-    batch = batch._replace(varied=lane_systems.varied_by(batch.system, names, 3))
-    runs = run_on_lanes(batch)
-    assert np.abs(runs.values[2] - lane_systems.run_alone(batch, 2)).max() < 1e-6
