@@ -29,6 +29,7 @@ LAZY_IMPORTS = {
     ("results/result.py", "view"): "run.plot and its like are methods; what draws is loaded when one is called",
     ("analyses/linear/linearize.py", "view"): "what a notebook shows of a linearization is drawn, too",
     ("analyses/kinematics/topology.py", "view"): "topology.plot and topology.text are methods, as run.plot is",
+    ("analyses/studies/cluster.py", "importers"): "models travel to other machines as text, and are read there",
     ("analyses/inverse_dynamics/required_forces.py", "exporters"): "need.to_csv is a method, as run.to_csv is",
 }
 

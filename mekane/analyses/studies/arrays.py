@@ -80,7 +80,7 @@ def batch(
     times = times_of("simulate", t_end, t_end if every is None else every)
     channels = list(dict.fromkeys([*keep, *names]))
     refuse_vectors(study := Study(system, list(columns), times=times, keep=channels, engine=engine, settings=settings))
-    collected = Collected(study, axes.count)
+    collected = Collected(study, axes)
     conduct(study, axes, collected, threads, progress=False)
     values = [collected.data[name] for name in keep]
     shape = (axes.count, len(times), 0)

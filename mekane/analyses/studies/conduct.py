@@ -6,6 +6,7 @@ import time
 import numpy as np
 
 from mekane.analyses.batch.runs import MISSING
+from mekane.analyses.studies.dataset import dataset
 from mekane.errors import many
 from mekane.progress import reporting
 
@@ -17,8 +18,9 @@ LARGEST = 32e6  # bytes of samples in a chunk
 class Collected:
     """Arrays over all runs in memory, filled chunk by chunk."""
 
-    def __init__(self, study, count):
-        self.count = count
+    def __init__(self, study, axes):
+        self.study, self.axes, self.count = study, axes, axes.count
+        count = axes.count
         self.data = {name: np.full((count, *one.shape), np.nan) for name, one in study.variables.items()}
         self.status, self.steps = np.full(count, MISSING, np.int8), np.zeros(count, np.int64)
         self.messages, self.engine, self.reason = {}, "", ""
@@ -36,7 +38,8 @@ class Collected:
             self.engine, self.reason = block.engine, block.reason
 
     def finish(self):
-        pass
+        """The Dataset."""
+        return dataset(self.study, self.axes, self)
 
 
 class Pace:

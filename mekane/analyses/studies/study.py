@@ -11,6 +11,7 @@ import numpy as np
 from mekane.analyses.batch.engine import run_batch
 from mekane.analyses.batch.one_by_one import empty_runs
 from mekane.analyses.batch.runs import FAILED, Batch
+from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.analyses.simulate import ending, initial_solver, present
 from mekane.analyses.studies.axes import SETTINGS, WITHOUT, is_choice, leave_out
 from mekane.analyses.studies.point_analyses import POINT_ANALYSES, compute_points
@@ -149,11 +150,13 @@ class Study:
     # ---------------------------------------------------------------- as text
 
     def to_dict(self):
-        """Plain data, from which `study_from` makes the study again."""
+        """Plain data, from which `study_from` makes the study again. Numbers that vary are parameters in its model, so
+        that everything that depends on them is written as it was given."""
+        model = VariedSystem(self.system, self.numbers, self.settings.get("formulation", "joint")).base
         plain = dict(
             times=self.times.tolist(), names=self.names, analysis=self.analysis, at=self.at, engine=self.engine
         )
-        return dict(format=FORMAT, model=self.system.to_dict(), **plain, **self.given, settings=self.settings)
+        return dict(format=FORMAT, model=model.to_dict(), **plain, **self.given, settings=self.settings)
 
     @cached_property
     def text(self):

@@ -10,7 +10,7 @@ import numpy as np
 from mekane.analyses.simulate import positive_time, sample_times
 from mekane.analyses.studies.axes import read_axes
 from mekane.analyses.studies.conduct import Collected, conduct
-from mekane.analyses.studies.dataset import dataset, summary_of
+from mekane.analyses.studies.dataset import summary_of
 from mekane.analyses.studies.point_analyses import check_analysis, where_of
 from mekane.analyses.studies.study import Study
 from mekane.errors import ModelError
@@ -107,10 +107,31 @@ def carried_out(study, axes, explain=False, *, to=None, threads=None, workers=No
         from mekane.analyses.studies.explanation import explained
 
         return explained(study, axes, threads)
-    collected = Collected(study, axes.count)
-    conduct(study, axes, collected, threads, progress)
+    collected = Collected(study, axes) if to is None else stored(study, axes, to)
+    if workers is None and cluster is None:
+        conduct(study, axes, collected, threads, progress)
+    else:
+        on_cluster(study, axes, collected, workers, cluster, progress)
     warn_of_failures(collected)
-    return dataset(study, axes, collected)
+    return collected.finish()
+
+
+def stored(study, axes, path):
+    from mekane.analyses.studies.store import Store, refuse_small_disk
+
+    store = Store(study, axes, path)
+    refuse_small_disk(store)
+    return store
+
+
+def on_cluster(study, axes, collected, workers, cluster, progress):
+    from mekane.analyses.studies.cluster import client_of, conduct_on
+
+    if workers is not None and cluster is not None:
+        raise ModelError("sweep", "workers and cluster are both given", "one of them", "Leave one out.")
+    if len(collected.missing()):
+        with client_of(workers, cluster) as client:
+            conduct_on(client, study, axes, collected, progress)
 
 
 def warn_of_failures(collected):
