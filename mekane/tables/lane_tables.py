@@ -1,18 +1,26 @@
 """Tables and workspace of a model on lanes, behind one header: every float is a vector, one number for each run.
 
-A header here is MAGIC, its length, the distance between two results, the address of the results, how many numbers are
-given for each run, where each of them belongs, and then address and shape of every array.
+A header here is MAGIC, its length, the distance between two results, the address of the results, how many slots are
+filled for each run, from where and which, where the slots are, and then address and shape of every array.
 """
 
-import numpy as np
+from functools import cache
 
+import numpy as np
+from numba import types
+
+from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane import KINDS, lane_array
 from mekane.numba_backend.views import MAGIC, View, array_at, unpack_as
+from mekane.tables.handle import integers1
 from mekane.tables.tables import Tables, Workspace
 
-# integers before the arrays; PLACES: address of the slots, in the buffer at NUMBERS, that the numbers given for a run fill
+# integers before the arrays; PLACES: address of pairs, which of the numbers given for a run fills which slot of the buffer
+# at NUMBERS
 N_BEFORE = 7
 STRIDE, RESULTS, N_GIVEN, PLACES, NUMBERS = range(2, N_BEFORE)
+LANE_SIGNATURE = types.void(*[types.int64] * 5)  # of entries: addresses of t, y, p, header, results
+LARGE = 2**40  # more numbers than there are
 
 
 def views(lanes):
@@ -31,11 +39,26 @@ def lanes_at(lanes):
     return array_at(KINDS[lanes])
 
 
+@cache
+def fill_of(lanes):
+    """A function (header, address) that compiled code has: the numbers given for these runs into the tables."""
+    numbers = lanes_at(lanes)
+
+    def fill(head, p):
+        given, slots, n = numbers(p, LARGE), numbers(head[NUMBERS], LARGE), head[N_GIVEN]
+        places = integers1(head[PLACES], 2 * n)
+        for k in range(n):
+            slots[places[2 * k + 1]] = given[places[2 * k]]
+
+    fill.__qualname__ = f"fill_{lanes}"  # code on disk is found by it
+    return kernel(fill)
+
+
 class LaneTables:
     """Arrays of a model for one thread: integers are shared, all floats stand in one buffer, each copied to all lanes.
 
-    given: (field, index) of numbers that differ from run to run, in the order in which they are given at `p`; an index
-    counts the elements of the field. stride: distance of the results, in numbers."""
+    given: (k, field, index) of numbers that differ from run to run: p[k] fills that element of the field; fields of the
+    workspace are "W.r" …. stride: distance of the results, in numbers."""
 
     def __init__(self, tables, workspace, lanes, given=(), stride=1):
         arrays = {**tables._asdict(), **{f"W.{name}": x for name, x in workspace._asdict().items()}}
@@ -48,7 +71,7 @@ class LaneTables:
             self.numbers[first : first + arrays[name].size] = arrays[name].reshape(-1, 1)
         n = len(tables.speed_kind) + len(workspace.r) + sum(tables.count[:4])
         self.results = lane_array(lanes, int(n) + 1)
-        self.places = np.array([self.first[field] + index for field, index in given] or [0], np.int64)
+        self.places = np.array([(k, self.first[field] + index) for k, field, index in given] or [(0, 0)], np.int64)
         self.header = np.array(self.integers(stride, len(given)), np.int64)
 
     def size(self, name):

@@ -8,9 +8,10 @@ from mekane.codegen.trace import undisturbed
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.expressions.node import own_nodes, symbol
 from mekane.expressions.parse import symbol_name
+from mekane.solvers.lanes.loop_code import STRAIGHT_SPEEDS, LoopCode, LoopModel
 from mekane.tables.columns import BRYAN, KIND
 
-MOST_SPEEDS = 100  # code for more takes long to compile, and no longer fits where the processor wants it
+MOST_SPEEDS = 400  # quantities of more bodies take long to trace
 
 
 class LaneModel:
@@ -21,6 +22,7 @@ class LaneModel:
     @undisturbed()
     def __init__(self, varied, solver, assembly, stride, channels):
         refuse(solver)
+        self.loops = None
         self.addresses = varied.numbers  # {name of what varies: where it stands in the system}
         starts = varied.starts if varied.direct else {}  # {name of what varies: coordinate or speed}
         self.names = [*self.addresses, *starts]
@@ -30,14 +32,28 @@ class LaneModel:
                 raise NotOnLanes(f"{name!r}: {reason}")
             self.traced = TracedModel(self.symbolic, solver.workspace)
             self.channels = traced_channels(self.traced, solver, channels)
-            functions = self.traced.functions(stride)
+            functions = self.functions(solver, stride)
             if self.channels.outputs:
                 functions["channels"] = self.channels.outputs
             self.start = None
             if varied.direct or not varied.starts:
                 self.start = start_expressions(self.symbolic.compiled, solver, assembly, starts)
             symbols = [symbol(symbol_name(self.addresses.get(name, name))) for name in self.names]
-            self.code = LaneCode(functions, symbols, nodes, self.traced.n_measured, self.start or ())
+            tables = () if self.loops is None else self.loops.given.values()
+            self.code = LaneCode(functions, symbols, nodes, self.traced.n_measured, self.start or (), tables)
+
+    def functions(self, solver, stride):
+        """{name: outputs} of straight-line code; large models have loop kernels for the rest."""
+        if solver.compiled.n_u <= STRAIGHT_SPEEDS:
+            return self.traced.functions(stride)
+        self.loops = LoopModel(self.symbolic, solver.workspace, self.traced.measured)
+        return self.traced.functions_beside_loops()
+
+    def loop_code(self, lanes, stride):
+        """Loop kernels for one thread; None: all is straight-line code."""
+        if self.loops is None:
+            return None
+        return LoopCode(self.loops, lanes, self.code.prepared, stride, self.traced.has_projection)
 
 
 def refuse(solver):

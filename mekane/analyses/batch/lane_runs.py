@@ -53,13 +53,16 @@ class LaneEngine:
         settings = {name: x for name, x in batch.settings.items() if name in KNOWN and x is not None}
         self.solver, assembly = initial_solver(self.varied.base, code="loops", **settings)
         self.model = LaneModel(self.varied, self.solver, assembly, stride_of(self.tableau), batch.channels)
-        self.machine = self.model.code.compile(lanes)
+        self.machine, self.loops = self.model.code.compile(lanes), []
 
-    @property
-    def addresses(self):
-        """Of the functions of the model, then of those of a step."""
-        names = ("rhs", "project_positions", "project_speeds", "measure", "channels")
-        own = [self.machine.address(name) if name in self.model.code.functions else 0 for name in names]
+    def thread_code(self):
+        """Addresses for one thread: of the functions of the model, then of those of a step."""
+        loops = self.model.loop_code(self.lanes, stride_of(self.tableau))
+        found = {name: self.machine.address(name) for name in self.model.code.functions}
+        if loops is not None:
+            self.loops.append(loops)
+            found |= {name: loops.address(name) for name in loops.entries}
+        own = [found.get(name, 0) for name in ("rhs", "project_positions", "project_speeds", "measure", "channels")]
         return np.concatenate([own, step_functions(self.method, self.lanes)[1]]).astype(np.int64)
 
     def inputs(self):
@@ -116,7 +119,7 @@ class LaneEngine:
 
     def arguments(self, runs):
         """What the threads need to integrate these runs."""
-        return self.addresses, self.tableau, self.settings(), runs, self.lanes, self.model.traced.n_measured
+        return self.thread_code, self.tableau, self.settings(), runs, self.lanes, self.model.traced.n_measured
 
     def run(self, threads=None, progress=None):
         runs = self.runs()

@@ -19,11 +19,12 @@ class LaneCode:
 
     parameters: their symbols, in the order in which values are given. nodes: of the trace by key, see `own_nodes`.
     first: inputs p[k] before those of the parameters, which the time loop fills. more: expressions of parameters, or
-    numbers, that `prepare` writes after p.
+    numbers, that `prepare` writes after p. tables: expressions of parameters that loop kernels read at p.
     """
 
-    def __init__(self, functions, parameters, nodes, first=0, more=()):
+    def __init__(self, functions, parameters, nodes, first=0, more=(), tables=()):
         self.functions, self.parameters, self.first, self.more = functions, list(parameters), first, more
+        self.read = [outputs.values() for outputs in functions.values()] + [tables]
         self._rank = {node: k for k, node in enumerate(nodes.values())}
         self._fixed = self.find_fixed()
         self.prepared = self.find_prepared()  # {node: k of p[k]}
@@ -35,7 +36,7 @@ class LaneCode:
     def find_fixed(self):
         """Nodes that depend on parameters alone."""
         fixed = set()
-        for node in self.ordered([x for outputs in self.functions.values() for x in outputs.values()]):
+        for node in self.ordered([x for expressions in self.read for x in expressions]):
             known = node in self.symbols if node.op == "input" else all(x in fixed for x in expressions_in(node.args))
             if known:
                 fixed.add(node)
@@ -48,11 +49,11 @@ class LaneCode:
     def find_prepared(self):
         """Those of them that other nodes, or outputs, use."""
         used = {}
-        for outputs in self.functions.values():
-            for node in self.ordered(outputs.values()):
+        for expressions in self.read:
+            for node in self.ordered(expressions):
                 if node not in self._fixed:
                     used |= dict.fromkeys(x for x in expressions_in(node.args) if x in self._fixed)
-            used |= dict.fromkeys(x for x in expressions_in(outputs.values()) if x in self._fixed)
+            used |= dict.fromkeys(x for x in expressions_in(expressions) if x in self._fixed)
         return {node: self.first + k for k, node in enumerate(used)}
 
     def inputs_of(self, outputs):

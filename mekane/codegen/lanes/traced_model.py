@@ -53,9 +53,11 @@ class TracedModel:
         found = {"rhs": self.right_hand_side(stride)}
         if self.has_projection:
             found |= {"project_positions": self.projection(Y_PHI), "project_speeds": self.projection(Y_RATE)}
-        if self.measured:
-            found["measure"] = self.measurements()
-        return found
+        return found | self.functions_beside_loops()
+
+    def functions_beside_loops(self):
+        """Those that loop kernels do not have."""
+        return {"measure": self.measurements()} if self.measured else {}
 
     @property
     def has_projection(self):

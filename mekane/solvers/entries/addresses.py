@@ -2,6 +2,7 @@
 compilation."""
 
 from mekane.solvers.entries import precompile
+from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.handle import (
     ANSWER,
     CONTACT_PROBLEM,
@@ -110,3 +111,20 @@ def derived_addresses():
         from mekane.solvers.entries.on_demand import derive_entry, inverse_entry
 
     return {DERIVE: derive_entry.address, INVERSE: inverse_entry.address}
+
+
+def lane_addresses(lanes, projection):
+    """Name → address of right-hand side and, where requested, projection on lanes."""
+    names = ["solvers/entries/lane_rhs", "solvers/entries/lane_projection"][: 1 + projection]
+    with precompile.first_use(*names):
+        for name in names:
+            precompile.announce(name, "runs on lanes")
+        from mekane.solvers.entries.lane_rhs import lane_rhs_entry
+
+        found = {"rhs": lane_rhs_entry(lanes).address}
+        if projection:
+            from mekane.solvers.entries.lane_projection import lane_projection_entry
+
+            columns = {"project_positions": Y_PHI, "project_speeds": Y_RATE}
+            found |= {name: lane_projection_entry(lanes, column).address for name, column in columns.items()}
+    return found

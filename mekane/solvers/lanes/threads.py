@@ -29,21 +29,22 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_on_threads(code, tableau, settings, runs, lanes, n_measured, threads=None, progress=None):
-    """Integrate all runs. progress(ended): called now and then. Returns False if Ctrl-C stopped it; what has ended is
-    kept."""
+def run_on_threads(thread_code, tableau, settings, runs, lanes, n_measured, threads=None, progress=None):
+    """Integrate all runs. thread_code(): addresses of functions for one thread. progress(ended): called now and then.
+    Returns False if Ctrl-C stopped it; what has ended is kept."""
     queue = np.zeros(N_QUEUE, np.int64)
     count = max(1, min(threads or cores(), -(-len(runs.order) // lanes)))
-    workspaces = [lane_workspace(tableau, lanes, runs, n_measured) for _ in range(count)]
-    loop, failures = compiled_loop(code, tableau, settings, queue, runs, workspaces[0]), []
+    workspaces = [(thread_code(), lane_workspace(tableau, lanes, runs, n_measured)) for _ in range(count)]
+    code, W = workspaces[0]
+    loop, failures = compiled_loop(code, tableau, settings, queue, runs, W), []
 
-    def work(W):
+    def work(code, W):
         try:
             loop(code, tableau, settings, queue, runs, W)
         except BaseException as error:
             failures.append(error)
 
-    workers = [threading.Thread(target=work, args=(W,), daemon=True) for W in workspaces]
+    workers = [threading.Thread(target=work, args=one, daemon=True) for one in workspaces]
     try:
         for worker in workers:
             worker.start()
