@@ -98,7 +98,7 @@ def draw_stability(ds, path):
     axes.contour(v, trail, growth, levels=[0.0], colors="black", linewidths=1.4)
     axes.plot(STABLE, (80, 80), "o-", color="black", mfc="white", label="stable range of the benchmark")
     axes.set(xlabel="speed [m/s]", ylabel="trail [mm]", title="Bicycle: growth of the fastest motion (blue: stable)")
-    axes.legend(loc="upper right", fontsize="small")
+    axes.legend(loc="lower right", fontsize="small")
     figure.colorbar(picture, label="largest real part [1/s]")
     return written(figure, path)
 

@@ -15,7 +15,7 @@ from mekane.gallery import four_bar, squeezer
 from mekane.solvers.lanes.threads import cores, lanes_of_processor, run_on_threads
 
 AMPLITUDE = {2: 0.7, 7: 0.3, 30: 0.1}  # standard deviation of angles [rad] and rates [rad/s] at the start
-RUNS = {2: 4000, 7: 1000, 30: 160, "four-bar": 2000, "squeezer": 400}
+RUNS = {2: 4000, 7: 2000, 30: 480, "four-bar": 2000, "squeezer": 400}
 STIFFNESS = 0.5  # of the spring on each pin [N m/rad]
 T_END, EVERY, RTOL, TURNS = 10.0, 0.1, 1e-6, 4
 FEW = 3  # runs of what is slow
@@ -90,7 +90,7 @@ def rollout(n, batch, step):
         from mujoco import rollout
     except ImportError:
         return None
-    runs = max(2, batch.count // 16)
+    runs = max(2, batch.count // 24)
     models = [mujoco_chain(mujoco, n, [batch.varied[f"link {i}.mass"][k] for i in range(n)], step) for k in range(runs)]
     first = np.zeros((runs, mujoco.mj_stateSize(models[0], mujoco.mjtState.mjSTATE_FULLPHYSICS)))
     for i in range(n):
@@ -136,7 +136,7 @@ def chains(n, step):
         "simulate": one_by_one(engine, batch),
         "SciPy": scipy_runs(engine, batch),
     }
-    counts = {"lanes": batch.count, "simulate": FEW, "SciPy": FEW, "MuJoCo": max(2, batch.count // 16)}
+    counts = {"lanes": batch.count, "simulate": FEW, "SciPy": FEW, "MuJoCo": max(2, batch.count // 24)}
     theirs = rollout(n, batch, step)
     ways |= {"MuJoCo": theirs} if theirs else {}
     best, found = by_turns(ways, counts)

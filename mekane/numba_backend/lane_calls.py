@@ -26,9 +26,9 @@ def call_lanes(typing, address, t, y, p, out):
 
 
 @intrinsic
-def call_each(typing, address, y, new, numbers, slopes, out, n):
+def call_each(typing, address, y, new, numbers, derivatives, out, n):
     """A function of a step, over the first n numbers of the state (solvers.lanes.step_code)."""
-    return types.void(types.int64, y, new, numbers, slopes, out, types.int64), calling(5, 1)
+    return types.void(types.int64, y, new, numbers, derivatives, out, types.int64), calling(5, 1)
 
 
 @intrinsic

@@ -221,3 +221,14 @@ def test_threads_do_not_matter():
         warnings.simplefilter("error")
         one, two = (mk.sweep(oscillator(), {"k": np.linspace(1, 900, 20)}, threads=n, **RUN) for n in (1, 2))
     assert one["guide.displacement"].values.tobytes() == two["guide.displacement"].values.tobytes()
+
+
+def test_contact_laws_and_events_are_part_of_the_runs():
+    """A ball dropped from h hits the floor at √(2h/g) with √(2gh), and leaves with e times that: its energy at the end
+    shows the bounce. e varies."""
+    s = mk.System("ball", parameters={"e0": 0.5})
+    ball = s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 1.1))
+    s.contact("floor", ball, (s.ground, mk.Plane()), restitution="$e0")
+    t, e = np.sqrt(2 / 9.81), np.array([0.2, 0.5, 0.9])
+    ds = mk.sweep(s, {"e0": e}, t_end=t + 0.05, measure={"v": "ball.velocity.z[-1]"})
+    assert np.abs(ds["v"].values - (e * 9.81 * t - 9.81 * 0.05)).max() < 1e-9

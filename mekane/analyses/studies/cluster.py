@@ -135,6 +135,13 @@ class Work:
         self.flying, self.suspects = {}, deque()
 
     def conduct(self, missing):
+        try:
+            return self.all_done(missing)
+        except OSError as error:  # also what dask raises of a connection that is closed
+            return self.lost(error)
+
+    def all_done(self, missing):
+        """True when all runs have come back; False if the scheduler is lost on the way."""
         begin = 0
         while begin < len(missing) or self.flying or self.suspects:
             while begin < len(missing) and len(self.flying) < self.window:
@@ -163,8 +170,6 @@ class Work:
             done = wait(list(self.flying), timeout=WAIT, return_when="FIRST_COMPLETED").done
         except TimeoutError:
             return self.client.status == "running" or self.lost()
-        except OSError as error:
-            return self.lost(error)
         return all([self.take_in(future) for future in done])
 
     def take_in(self, future):

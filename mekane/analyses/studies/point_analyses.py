@@ -13,6 +13,7 @@ from mekane.analyses.linear.modes import modes
 from mekane.analyses.studies.samples import reduced
 from mekane.analyses.studies.variables import Variable
 from mekane.errors import ModelError, did_you_mean
+from mekane.model.hybrid.activity import for_analysis
 
 ANALYSES = ("simulate", "equilibrium", "linearize", "modes")
 OTHER_NAMES = {"root_locus": "linearize", "eigenvalues": "linearize"}
@@ -42,6 +43,7 @@ class PointAnalysis(NamedTuple):
 
 def linearized(study, system, settings, analysis=linearize):
     formulation = settings.get("formulation", "joint")
+    system = for_analysis(system, study.analysis)
     at = equilibrium(system, formulation=formulation) if study.at else None
     return analysis(system, at, formulation=formulation)
 

@@ -9,6 +9,8 @@ A study that was interrupted goes on with the runs that are missing. Whatever is
 import hashlib
 import json
 import shutil
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -130,7 +132,7 @@ class Store:
         dims = coordinate_names(self.study, self.axes)
         attrs = attributes(self.study, self.axes, self) | {"identity": json.dumps(self.identity)}
         empty = xarray.Dataset({}, coordinates(self.study, self.axes, dims), attrs)
-        with replacing(self.path, size=self.bytes) as beside:
+        with without_cluster(), replacing(self.path, size=self.bytes) as beside:
             empty.to_netcdf(beside, engine="h5netcdf")
             with h5netcdf.File(beside, "a") as file:
                 self.fill(file, tuple(dims.values()))
@@ -168,6 +170,18 @@ class Store:
                 for name, variable in made.items():
                     values = block.data[name][rows]
                     variable[box] = values.reshape(*extent(box, self.axes.shape), *values.shape[1:])
+
+
+@contextmanager
+def without_cluster():
+    """xarray would have a file locked by the scheduler of a dask client, which may be lost."""
+    if "dask" not in sys.modules:
+        yield
+        return
+    import dask
+
+    with dask.config.set(scheduler="synchronous"):
+        yield
 
 
 def checked_path(path):

@@ -18,7 +18,10 @@ def is_active(system, name: str) -> bool:
 
 
 # analyses that take a system as it is
-FOLLOW_EVENTS = {"simulate", "stepper", "compile", "assemble", "save_model", "sensitivity", "optimize", "equations"}
+FOLLOW_EVENTS = {
+    "simulate", "stepper", "compile", "assemble", "save_model", "sensitivity", "optimize", "sweep", "monte_carlo", "batch",
+    "equations",
+}  # fmt: skip
 
 
 WITHOUT_CONTACTS = {"compile"}

@@ -60,11 +60,11 @@ ERROR_OF = 1  # place of `error` after the stages, see step_code
 @kernel(exact=True)
 def next_goal(runs, W, l):
     """The instant at which a step of this lane shall end, at the latest."""
-    run, t = W.word[RUN, l], W.number[NOW, l]
-    row, k = row_of(runs.stops, run), W.word[STOP, l]
+    run, t = W.integer[RUN, l], W.number[NOW, l]
+    row, k = row_of(runs.stops, run), W.integer[STOP, l]
     while k < runs.stops.shape[1] and runs.stops[row, k] <= t * (1.0 + 1e-15):
         k += 1
-    W.word[STOP, l] = k
+    W.integer[STOP, l] = k
     end = runs.times[row_of(runs.times, run), runs.times.shape[1] - 1]
     return min(end, runs.stops[row, k]) if k < runs.stops.shape[1] else end
 
@@ -72,8 +72,8 @@ def next_goal(runs, W, l):
 @kernel(exact=True)
 def choose_steps(runs, W, settings, adaptive):
     """STEP and NEW_TIME of every lane; those without a run stand still."""
-    for l in range(W.word.shape[1]):
-        if W.word[ALIVE, l] == 0:
+    for l in range(W.integer.shape[1]):
+        if W.integer[ALIVE, l] == 0:
             W.number[STEP, l], W.number[NEW_TIME, l] = 0.0, W.number[NOW, l]
         elif adaptive:
             adaptive_step(W, l, next_goal(runs, W, l), settings[LARGEST_STEP])
@@ -96,13 +96,13 @@ def adaptive_step(W, l, goal, largest):
 @kernel(exact=True)
 def fixed_step(W, l, goal, h):
     """One step of the grid n h; the last one ends at the end of the run."""
-    t, n = W.number[NOW, l], W.word[GRID, l] + 1
+    t, n = W.number[NOW, l], W.integer[GRID, l] + 1
     if n * h <= t + 1e-9 * h:
         n += 1
     t_new = n * h
     if t_new > goal - 1e-9 * h:
         t_new, n = goal, n - 1 if t_new > goal + 1e-9 * h else n
-    W.word[GRID, l], W.number[NEW_TIME, l], W.number[STEP, l] = n, t_new, t_new - t
+    W.integer[GRID, l], W.number[NEW_TIME, l], W.number[STEP, l] = n, t_new, t_new - t
 
 
 @kernel(exact=True)
@@ -110,13 +110,13 @@ def judge_steps(code, M, runs, W, settings, queue):
     """Which steps are accepted, and how long the next ones are."""
     sum_errors(code, M, W, settings)
     n = settings[N_ERROR]
-    for l in range(W.word.shape[1]):
+    for l in range(W.integer.shape[1]):
         error = error_of(M, W, l, n)
-        W.word[ACCEPTED, l] = 1 if W.word[ALIVE, l] == 1 and error < 1.0 else 0
+        W.integer[ACCEPTED, l] = 1 if W.integer[ALIVE, l] == 1 and error < 1.0 else 0
         root = np.sqrt(np.sqrt(np.sqrt(max(error, SMALLEST_ERROR))))
-        if W.word[ACCEPTED, l] == 1:
+        if W.integer[ACCEPTED, l] == 1:
             follow_accepted(W, l, np.sqrt(np.sqrt(root)))
-        elif W.word[ALIVE, l] == 1:
+        elif W.integer[ALIVE, l] == 1:
             follow_rejected(W, l, error, root)
             if vanishes(W.number[FOLLOWING, l], W.number[NOW, l]):
                 end_run(runs, W, l, VANISHED if np.isfinite(error) else NOT_FINITE, queue)
@@ -124,13 +124,13 @@ def judge_steps(code, M, runs, W, settings, queue):
 
 @kernel(exact=True)
 def sum_errors(code, M, W, settings):
-    for l in range(W.word.shape[1]):
+    for l in range(W.integer.shape[1]):
         W.number[ERROR, l] = W.number[SECOND_ERROR, l] = 0.0
         W.number[ATOL, l], W.number[RTOL, l] = settings[ABSOLUTE], settings[RELATIVE]
     n = int(settings[N_ERROR])
     if n > 0:
         place = N_MODEL + M.A.shape[0] + ERROR_OF
-        call_each(code[place], W.y, W.new, W.number[ATOL:], W.slopes, W.number[ERROR:], n)
+        call_each(code[place], W.y, W.new, W.number[ATOL:], W.derivatives, W.number[ERROR:], n)
 
 
 @kernel(exact=True)
@@ -148,43 +148,43 @@ def error_of(M, W, l, n):
 def follow_accepted(W, l, root):
     """Proportional and integral control: h e^(−3/32) e_before^(1/32). root: e^(1/32)."""
     h = W.number[STEP, l]
-    factor = min(1.0 if W.word[REJECTED, l] == 1 else GROW, SAFETY * W.number[ROOT, l] / (root * root * root))
+    factor = min(1.0 if W.integer[REJECTED, l] == 1 else GROW, SAFETY * W.number[ROOT, l] / (root * root * root))
     cut = h < W.number[WANTED, l]
     W.number[FOLLOWING, l] = max(h * factor, W.number[WANTED, l]) if cut else h * factor
-    W.number[ROOT, l], W.word[REJECTED, l] = root, 0
+    W.number[ROOT, l], W.integer[REJECTED, l] = root, 0
 
 
 @kernel(exact=True)
 def follow_rejected(W, l, error, root):
     factor = max(SHRINK, SAFETY / root) if np.isfinite(error) else SHRINK
-    W.number[FOLLOWING, l], W.word[REJECTED, l] = W.number[STEP, l] * factor, 1
+    W.number[FOLLOWING, l], W.integer[REJECTED, l] = W.number[STEP, l] * factor, 1
 
 
 @kernel(exact=True)
 def judge_fixed_steps(runs, W, queue):
     """Steps of a fixed length are accepted while they are finite."""
-    for l in range(W.word.shape[1]):
-        W.word[ACCEPTED, l], W.number[FOLLOWING, l] = W.word[ALIVE, l], W.number[STEP, l]
+    for l in range(W.integer.shape[1]):
+        W.integer[ACCEPTED, l], W.number[FOLLOWING, l] = W.integer[ALIVE, l], W.number[STEP, l]
         for m in range(W.new.shape[0]):
-            if W.word[ACCEPTED, l] == 1 and not np.isfinite(W.new[m, l]):
-                W.word[ACCEPTED, l] = 0
+            if W.integer[ACCEPTED, l] == 1 and not np.isfinite(W.new[m, l]):
+                W.integer[ACCEPTED, l] = 0
                 end_run(runs, W, l, NOT_FINITE, queue)
 
 
 @kernel(exact=True)
 def end_run(runs, W, l, outcome, queue):
     """The lane is free from here on."""
-    run = W.word[RUN, l]
-    runs.outcome[run], runs.steps[run], W.word[ALIVE, l] = outcome, W.word[STEPS, l], 0
+    run = W.integer[RUN, l]
+    runs.outcome[run], runs.steps[run], W.integer[ALIVE, l] = outcome, W.integer[STEPS, l], 0
     next_number(queue, ENDED)
 
 
 @kernel(exact=True)
 def go_on(runs, W, settings, queue):
     """After a step: the times of lanes that took it, and whether their runs end here."""
-    for l in range(W.word.shape[1]):
-        if W.word[ACCEPTED, l] == 1:
-            W.word[STEPS, l] += 1
+    for l in range(W.integer.shape[1]):
+        if W.integer[ACCEPTED, l] == 1:
+            W.integer[STEPS, l] += 1
             W.number[PIVOT, l] = min(W.number[PIVOT, l], W.number[LEAST, l])
             outcome = outcome_of(runs, W, l, settings)
             if outcome != 0:
@@ -194,13 +194,13 @@ def go_on(runs, W, settings, queue):
 @kernel(exact=True)
 def outcome_of(runs, W, l, settings):
     """Why the run in a lane ends here; 0: it does not."""
-    if W.word[MISSES, l] == 1:
+    if W.integer[MISSES, l] == 1:
         return ROWS_CHANGED
     if W.number[PIVOT, l] < settings[WEAK]:
         return SINGULAR
-    if W.number[NOW, l] >= runs.times[row_of(runs.times, W.word[RUN, l]), runs.times.shape[1] - 1]:
+    if W.number[NOW, l] >= runs.times[row_of(runs.times, W.integer[RUN, l]), runs.times.shape[1] - 1]:
         return DONE
-    return TOO_LONG if W.word[STEPS, l] >= settings[MOST_STEPS] else 0
+    return TOO_LONG if W.integer[STEPS, l] >= settings[MOST_STEPS] else 0
 
 
 @kernel(exact=True)
@@ -209,12 +209,12 @@ def watch_stiffness(M, runs, W, settings, queue):
     `error_control.watch_stiffness` does. The slope at the end of their last step is known."""
     if settings[WATCH] == 0.0:
         return
-    for l in range(W.word.shape[1]):
-        if W.word[ALIVE, l] == 1 and W.word[ACCEPTED, l] == 1:
-            end = runs.times[row_of(runs.times, W.word[RUN, l]), runs.times.shape[1] - 1]
+    for l in range(W.integer.shape[1]):
+        if W.integer[ALIVE, l] == 1 and W.integer[ACCEPTED, l] == 1:
+            end = runs.times[row_of(runs.times, W.integer[RUN, l]), runs.times.shape[1] - 1]
             if end - W.number[NOW, l] >= 2000.0 * W.number[STEP, l]:
                 count_stiffness(M, W, l, int(settings[N_ERROR]))
-                if W.word[STIFF, l] >= 15:
+                if W.integer[STIFF, l] >= 15:
                     end_run(runs, W, l, IS_STIFF, queue)
 
 
@@ -223,11 +223,11 @@ def count_stiffness(M, W, l, n):
     """How often in a row the step times the size of the Jacobian was at the border of stability."""
     rates, states, last = 0.0, 0.0, M.b.shape[0] - 1
     for m in range(n):
-        rates += (W.slopes[m, 0, l] - W.slopes[m, last, l]) ** 2
+        rates += (W.derivatives[m, 0, l] - W.derivatives[m, last, l]) ** 2
         states += (W.y[m, l] - W.last[m, l]) ** 2
     if states > 0.0 and W.number[LAST, l] * np.sqrt(rates / states) > M.numbers[STABILITY]:
-        W.word[STIFF, l], W.word[SMOOTH, l] = W.word[STIFF, l] + 1, 0
+        W.integer[STIFF, l], W.integer[SMOOTH, l] = W.integer[STIFF, l] + 1, 0
         return
-    W.word[SMOOTH, l] += 1
-    if W.word[SMOOTH, l] == 6:
-        W.word[STIFF, l] = 0
+    W.integer[SMOOTH, l] += 1
+    if W.integer[SMOOTH, l] == 6:
+        W.integer[STIFF, l] = 0

@@ -39,11 +39,11 @@ N_NUMBERS = 20
     STRIDE,
 ) = range(N_NUMBERS)
 
-# rows of LaneWorkspace.word: number of the run; next sample; accepted steps; next instant at which a step shall end; steps
+# rows of LaneWorkspace.integer: number of the run; next sample; accepted steps; next instant at which a step shall end; steps
 # of a fixed grid; 1: a run is under way; has just begun; its step is accepted; the one before was rejected; a sample is
 # due; its state is wanted there; its projection goes on; how often stiffness showed, and did not, in a row; rows that were
 # taken to repeat others are missed
-N_WORDS = 15
+N_INTEGERS = 15
 (
     RUN,
     SAMPLE,
@@ -60,7 +60,7 @@ N_WORDS = 15
     STIFF,
     SMOOTH,
     MISSES,
-) = range(N_WORDS)
+) = range(N_INTEGERS)
 
 # outcomes of runs; NOT_BEGUN: or not ended
 NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF = range(8)
@@ -96,13 +96,13 @@ class LaneRuns(NamedTuple):
 
 class LaneWorkspace(NamedTuple):
     number: np.ndarray  # (N_NUMBERS, lanes)
-    word: np.ndarray  # (N_WORDS, lanes) int
+    integer: np.ndarray  # (N_INTEGERS, lanes) int
     y: np.ndarray  # (state, lanes)
     new: np.ndarray  # (state, lanes)
     stage: np.ndarray  # (state, lanes)
     last: np.ndarray  # (state, lanes)  of the last stage, to see stiffness
     sample: np.ndarray  # (state, lanes)
-    slopes: np.ndarray  # (state + 1, stride, lanes)  the last row: the smallest pivot
+    derivatives: np.ndarray  # (state + 1, stride, lanes)  the last row: the smallest pivot
     dense: np.ndarray  # (state, degree, lanes)
     projected: np.ndarray  # (state + N_AFTER, lanes)
     measured: np.ndarray  # (n_measured, lanes)  measurements, their rates, the time
@@ -116,13 +116,13 @@ def lane_workspace(tableau, lanes, runs, n_measured=0):
     state = lambda: aligned(n, lanes)
     return LaneWorkspace(
         number=aligned(N_NUMBERS, lanes),
-        word=np.zeros((N_WORDS, lanes), np.int64),
+        integer=np.zeros((N_INTEGERS, lanes), np.int64),
         y=state(),
         new=state(),
         stage=state(),
         last=state(),
         sample=state(),
-        slopes=aligned(n + 1, stride_of(tableau), lanes),
+        derivatives=aligned(n + 1, stride_of(tableau), lanes),
         dense=aligned(n, tableau.P.shape[1], lanes),
         projected=aligned(n + N_AFTER, lanes),
         measured=aligned(n_measured, lanes),

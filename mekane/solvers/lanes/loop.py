@@ -31,15 +31,15 @@ SUM, TAKE = 0, 4  # places of `step` and `take` after the stages, see step_code
 @kernel(exact=True, outer=True)
 def run_lanes(code, M, settings, queue, runs, W):
     """Integrate runs from the queue until it is empty, or the call is interrupted."""
-    adaptive, slope_known = M.error.shape[0] > 0, False
+    adaptive, derivative_known = M.error.shape[0] > 0, False
     while queue[INTERRUPTED] == 0:
         begun = take_runs(runs, W, queue)
         if not is_any_alive(W):
             return
         if begun:
             start_runs(code, M, settings, runs, W)
-        elif not slope_known:
-            call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.slopes[0, 0])
+        elif not derivative_known:
+            call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.derivatives[0, 0])
         if adaptive:
             watch_stiffness(M, runs, W, settings, queue)
         choose_steps(runs, W, settings, adaptive)
@@ -50,45 +50,45 @@ def run_lanes(code, M, settings, queue, runs, W):
             judge_fixed_steps(runs, W, queue)
         sampled = keep_samples(code, M, settings, runs, W)
         finish_step(code, M, runs, W, settings, queue)
-        slope_known = sampled and code[POSITIONS] == 0 and code[MEASURE] == 0
+        derivative_known = sampled and code[POSITIONS] == 0 and code[MEASURE] == 0
 
 
 @kernel(exact=True)
 def is_any_alive(W):
-    for l in range(W.word.shape[1]):
-        if W.word[ALIVE, l] == 1:
+    for l in range(W.integer.shape[1]):
+        if W.integer[ALIVE, l] == 1:
             return True
     return False
 
 
 @kernel(exact=True)
 def take_stages(code, M, W):
-    """Slopes of all stages, and the new state."""
+    """Derivatives of all stages, and the new state."""
     n, last = W.y.shape[0], M.b.shape[0] - 1
-    for l in range(W.word.shape[1]):
-        W.number[LEAST, l] = W.slopes[n, 0, l]
+    for l in range(W.integer.shape[1]):
+        W.number[LEAST, l] = W.derivatives[n, 0, l]
     for i in range(1, last + 1):
         state = W.last if i == last else W.stage
-        call_each(code[N_MODEL + i], W.y, W.new, W.number[STEP], W.slopes, state, n)
-        for l in range(W.word.shape[1]):
+        call_each(code[N_MODEL + i], W.y, W.new, W.number[STEP], W.derivatives, state, n)
+        for l in range(W.integer.shape[1]):
             inside = W.number[NOW, l] + M.c[i] * W.number[STEP, l]
             W.number[STAGE_TIME, l] = W.number[NEW_TIME, l] if M.c[i] == 1.0 else inside
-        call_lanes(code[RHS], W.number[STAGE_TIME], state, W.parameters, W.slopes[0, i])
-        for l in range(W.word.shape[1]):
-            W.number[LEAST, l] = min(W.number[LEAST, l], W.slopes[n, i, l])
-    call_each(code[N_MODEL + M.A.shape[0] + SUM], W.y, W.new, W.number[STEP], W.slopes, W.new, n)
+        call_lanes(code[RHS], W.number[STAGE_TIME], state, W.parameters, W.derivatives[0, i])
+        for l in range(W.integer.shape[1]):
+            W.number[LEAST, l] = min(W.number[LEAST, l], W.derivatives[n, i, l])
+    call_each(code[N_MODEL + M.A.shape[0] + SUM], W.y, W.new, W.number[STEP], W.derivatives, W.new, n)
 
 
 @kernel(exact=True)
 def finish_step(code, M, runs, W, settings, queue):
     """New states onto the constraints, and into the lanes that accept them."""
     project(code, settings, W, NEW_TIME, W.new, ACCEPTED)
-    for l in range(W.word.shape[1]):
-        accepted = W.word[ACCEPTED, l] == 1
+    for l in range(W.integer.shape[1]):
+        accepted = W.integer[ACCEPTED, l] == 1
         W.number[TAKEN, l] = 1.0 if accepted else 0.0
-    call_each(code[N_MODEL + M.A.shape[0] + TAKE], W.y, W.new, W.number[TAKEN], W.slopes, W.new, W.y.shape[0])
-    for l in range(W.word.shape[1]):
-        if W.word[ACCEPTED, l] == 1:
+    call_each(code[N_MODEL + M.A.shape[0] + TAKE], W.y, W.new, W.number[TAKEN], W.derivatives, W.new, W.y.shape[0])
+    for l in range(W.integer.shape[1]):
+        if W.integer[ACCEPTED, l] == 1:
             W.number[LAST, l], W.number[NOW, l] = W.number[STEP, l], W.number[NEW_TIME, l]
         W.number[STEP, l] = W.number[FOLLOWING, l]
     record_ends(code, runs, W)

@@ -13,13 +13,13 @@ ENDLESS = 1e300
 
 @kernel(exact=True)
 def follow(code, W, time, y, mask):
-    """Measurements at the state y, at the times in this row of numbers, are known in the lanes that this row of words
+    """Measurements at the state y, at the times in this row of numbers, are known in the lanes that this row of integers
     marks."""
     if code[MEASURE] == 0:
         return
     call_lanes(code[MEASURE], W.number[time], y, W.parameters, W.measured)
-    for l in range(W.word.shape[1]):
-        if W.word[mask, l] == 1:
+    for l in range(W.integer.shape[1]):
+        if W.integer[mask, l] == 1:
             for k in range(W.measured.shape[0]):
                 W.parameters[k, l] = W.measured[k, l]
 
@@ -28,13 +28,13 @@ def follow(code, W, time, y, mask):
 def set_strides(code, W):
     """The longest time in which no measurement of a lane goes on by more than about a radian, judged by the rates at both
     ends of the step."""
-    for l in range(W.word.shape[1]):
+    for l in range(W.integer.shape[1]):
         W.number[STRIDE, l], W.number[KNOWN, l] = ENDLESS, W.number[NOW, l]
     if code[MEASURE] == 0:
         return
     call_lanes(code[MEASURE], W.number[NEW_TIME], W.new, W.parameters, W.measured)
-    for l in range(W.word.shape[1]):
-        if W.word[ACCEPTED, l] == 1:
+    for l in range(W.integer.shape[1]):
+        if W.integer[ACCEPTED, l] == 1:
             set_stride(W, l)
 
 

@@ -40,9 +40,9 @@ from mekane.solvers.lanes.sampling import record, row_of
 def take_runs(runs, W, queue):
     """Begin a run in every free lane, while there are any. Returns whether one has begun."""
     begun = False
-    for l in range(W.word.shape[1]):
-        W.word[FRESH, l] = 0
-        if W.word[ALIVE, l] == 0 and queue[NEXT] < runs.order.shape[0]:
+    for l in range(W.integer.shape[1]):
+        W.integer[FRESH, l] = 0
+        if W.integer[ALIVE, l] == 0 and queue[NEXT] < runs.order.shape[0]:
             k = next_number(queue, NEXT)
             if k < runs.order.shape[0]:
                 load_run(runs, W, l, runs.order[k])
@@ -52,9 +52,9 @@ def take_runs(runs, W, queue):
 
 @kernel(exact=True)
 def load_run(runs, W, l, run):
-    W.word[RUN, l], W.word[ALIVE, l], W.word[FRESH, l] = run, 1, 1
+    W.integer[RUN, l], W.integer[ALIVE, l], W.integer[FRESH, l] = run, 1, 1
     for k in (SAMPLE, STEPS, STOP, GRID, ACCEPTED, REJECTED, STIFF, SMOOTH, MISSES):
-        W.word[k, l] = 0
+        W.integer[k, l] = 0
     W.number[NOW, l], W.number[ROOT, l], W.number[PIVOT, l] = 0.0, 1.0, 1.0
     for m in range(runs.start.shape[1]):
         W.y[m, l] = runs.start[row_of(runs.start, run), m]
@@ -64,15 +64,15 @@ def load_run(runs, W, l, run):
 
 @kernel(exact=True)
 def start_runs(code, M, settings, runs, W):
-    """Starts onto the constraints, first samples, slopes and, where steps are adaptive, first steps."""
-    for l in range(W.word.shape[1]):
+    """Starts onto the constraints, first samples, derivatives and, where steps are adaptive, first steps."""
+    for l in range(W.integer.shape[1]):
         W.number[SAMPLE_TIME, l] = W.number[NOW, l]
-        first = runs.times[row_of(runs.times, W.word[RUN, l]), 0]
-        W.word[DUE, l] = 1 if W.word[FRESH, l] == 1 and first <= 0.0 else 0
+        first = runs.times[row_of(runs.times, W.integer[RUN, l]), 0]
+        W.integer[DUE, l] = 1 if W.integer[FRESH, l] == 1 and first <= 0.0 else 0
     project(code, settings, W, NOW, W.y, FRESH)
     follow(code, W, NOW, W.y, FRESH)
     record(code, runs, W, W.y)
-    call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.slopes[0, 0])
+    call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.derivatives[0, 0])
     if M.error.shape[0] > 0:
         guess_steps(code, settings, runs, W)
 
@@ -81,33 +81,33 @@ def start_runs(code, M, settings, runs, W):
 def guess_steps(code, settings, runs, W):
     """First steps of the lanes that have just begun, from slope and curvature (Hairer, Nørsett, Wanner, section II.4)."""
     n = int(settings[N_ERROR])
-    for l in range(W.word.shape[1]):
+    for l in range(W.integer.shape[1]):
         W.number[STAGE_TIME, l] = W.number[NOW, l]
         for m in range(W.y.shape[0]):
             W.stage[m, l] = W.y[m, l]
-        if W.word[FRESH, l] == 1:
+        if W.integer[FRESH, l] == 1:
             explicit_step(settings, runs, W, l, n)
-    call_lanes(code[RHS], W.number[STAGE_TIME], W.stage, W.parameters, W.slopes[0, 1])
-    for l in range(W.word.shape[1]):
-        if W.word[FRESH, l] == 1:
+    call_lanes(code[RHS], W.number[STAGE_TIME], W.stage, W.parameters, W.derivatives[0, 1])
+    for l in range(W.integer.shape[1]):
+        if W.integer[FRESH, l] == 1:
             W.number[STEP, l] = step_by_curvature(settings, W, l, n)
 
 
 @kernel(exact=True)
 def explicit_step(settings, runs, W, l, n):
     """A step in which the state would change by a hundredth of itself, by its slope."""
-    rest = runs.times[row_of(runs.times, W.word[RUN, l]), runs.times.shape[1] - 1]
+    rest = runs.times[row_of(runs.times, W.integer[RUN, l]), runs.times.shape[1] - 1]
     d0, d1 = 0.0, 0.0
     for m in range(n):
         scale = settings[ABSOLUTE] + settings[RELATIVE] * abs(W.y[m, l])
         d0 += (W.y[m, l] / scale) ** 2
-        d1 += (W.slopes[m, 0, l] / scale) ** 2
+        d1 += (W.derivatives[m, 0, l] / scale) ** 2
     h = 1e-6 * min(1.0, rest)
     if d1 >= 1e-10 * n:
         h = min(max(h, 0.01 * np.sqrt(d0 / d1)), rest)
     W.number[STEP, l], W.number[STAGE_TIME, l] = h, W.number[NOW, l] + h
     for m in range(W.y.shape[0]):
-        W.stage[m, l] = W.y[m, l] + h * W.slopes[m, 0, l]
+        W.stage[m, l] = W.y[m, l] + h * W.derivatives[m, 0, l]
 
 
 @kernel(exact=True)
@@ -115,8 +115,8 @@ def step_by_curvature(settings, W, l, n):
     h, d1, d2 = W.number[STEP, l], 0.0, 0.0
     for m in range(n):
         scale = settings[ABSOLUTE] + settings[RELATIVE] * abs(W.y[m, l])
-        d1 += (W.slopes[m, 0, l] / scale) ** 2
-        d2 += ((W.slopes[m, 1, l] - W.slopes[m, 0, l]) / scale) ** 2
+        d1 += (W.derivatives[m, 0, l] / scale) ** 2
+        d2 += ((W.derivatives[m, 1, l] - W.derivatives[m, 0, l]) / scale) ** 2
     steepest = max(np.sqrt(d1 / max(n, 1)), np.sqrt(d2 / max(n, 1)) / h)
     if not np.isfinite(steepest) or n == 0:
         return h

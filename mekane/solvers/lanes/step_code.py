@@ -1,12 +1,12 @@
 """What an explicit Runge–Kutta step does with each number of the state, as code over lanes.
 
-Functions  void name(ptr y, ptr new, ptr numbers, ptr slopes, ptr out, i64 n)  go through n numbers of the state.
+Functions  void name(ptr y, ptr new, ptr numbers, ptr derivatives, ptr out, i64 n)  go through n numbers of the state.
 
     stage 1 …   out = y + h Σ A k         numbers: h
     step        out = y + h Σ b k
     error       out += squares of the error over its tolerance, of each error formula    numbers: atol, rtol
     dense       out = coefficients of the dense output, highest power last
-    sample      y at a share θ of the step; slopes: those coefficients, numbers: θ
+    sample      y at a share θ of the step; derivatives: those coefficients, numbers: θ
     take        y = new where accepted, and its slope        numbers: 1 where accepted
 """
 
@@ -22,12 +22,12 @@ from mekane.expressions.graph import absolute, maximum, select, topological
 from mekane.expressions.node import own_nodes
 from mekane.solvers import integrators
 
-ARRAYS = ("y", "new", "numbers", "slopes", "out")
+ARRAYS = ("y", "new", "numbers", "derivatives", "out")
 NAMES = ("step", "error", "dense", "sample", "take")  # after the stages
 
 
 def stride_of(tableau):
-    """Slopes kept for each number of the state: odd, so that they spread over the sets of a cache."""
+    """Derivatives kept for each number of the state: odd, so that they spread over the sets of a cache."""
     return len(tableau.A) + 1 - len(tableau.A) % 2
 
 
@@ -46,27 +46,27 @@ def step_functions(method, lanes):
 def expressions(tableau):
     """{name: (stride of each array, {Place: expression})}"""
     stages, degree = tableau.P.shape
-    y, new, h, k = at("y"), at("new"), at("numbers"), [at("slopes", j) for j in range(stages)]
-    wide = dict(y=1, new=1, numbers=0, slopes=stride_of(tableau), out=1)
+    y, new, h, k = at("y"), at("new"), at("numbers"), [at("derivatives", j) for j in range(stages)]
+    wide = dict(y=1, new=1, numbers=0, derivatives=stride_of(tableau), out=1)
     rows = {f"stage{i}": tableau.A[i] for i in range(1, stages)} | {"step": tableau.b}
     found = {name: (wide, {Place("out", 0): y + h * weighted(row, k)}) for name, row in rows.items()}
     if len(tableau.error):
         found["error"] = wide | dict(out=0), squared_errors(tableau.error, k)
     coefficients = {Place("out", d): h * weighted(tableau.P[:, d], k) for d in range(degree)}
     found["dense"] = wide | dict(out=degree), coefficients
-    found["sample"] = wide | dict(slopes=degree), {Place("out", 0): y + horner(k[:degree], h)}
-    taken = {Place("y", 0): select(h, new, y), Place("slopes", 0): select(h, k[len(tableau.b)], k[0])}
+    found["sample"] = wide | dict(derivatives=degree), {Place("out", 0): y + horner(k[:degree], h)}
+    taken = {Place("y", 0): select(h, new, y), Place("derivatives", 0): select(h, k[len(tableau.b)], k[0])}
     return found | {"take": (wide, taken)}
 
 
-def weighted(row, slopes):
+def weighted(row, derivatives):
     """Σ row k"""
-    return sum((float(w) * x for w, x in zip(row, slopes, strict=False) if w != 0.0), 0.0)
+    return sum((float(w) * x for w, x in zip(row, derivatives, strict=False) if w != 0.0), 0.0)
 
 
-def squared_errors(error, slopes):
+def squared_errors(error, derivatives):
     scale = at("numbers", 0) + at("numbers", 1) * maximum(absolute(at("y")), absolute(at("new")))
-    parts = [weighted(row, slopes) / scale for row in error]
+    parts = [weighted(row, derivatives) / scale for row in error]
     return {Place("out", d): at("out", d) + part * part for d, part in enumerate(parts)}
 
 
