@@ -397,3 +397,15 @@ def test_joint_kinds_of_a_random_robot_are_all_read():
     text = random_joint(np.random.default_rng(0), "j", "prismatic", "a", "b")
     s = mk.load_model(f'<robot name="r">\n<link name="a"/>{random_link(np.random.default_rng(1), "b")}{text}</robot>')
     assert s.joints["j"].kind == "slider" and "j limit" in s.contact_laws
+
+
+def test_check_tells_what_was_read(capsys):
+    """The remarks are the notes; limits do not count as constraints in the mobility."""
+    from mekane.cli.commands.check import put_facts, understood
+
+    s = mk.load_model(ARM)
+    facts = understood(s, {})
+    put_facts(facts)
+    printed = capsys.readouterr().out
+    assert facts["degrees_of_freedom"] == facts["mobility"]["freedom"] == 2
+    assert all(f"Remark: {note}" in printed for note in s.notes) and len(s.notes) > 3

@@ -148,8 +148,10 @@ def least_change(compiled, q, poses):
             [momentum_like(body, poses.R[body.name], now.w[body.name], now.v[body.name]) for body in bodies]
         )
 
-    J = np.array([motion(u) for u in np.eye(compiled.n_u)]).T
     wanted = [momentum_like(body, poses.R[body.name], poses.w[body.name], poses.v[body.name]) for body in bodies]
+    if not np.any(wanted):
+        return np.zeros(compiled.n_u)  # at rest: the least change is none
+    J = np.array([motion(u) for u in np.eye(compiled.n_u)]).T
     return np.linalg.lstsq(J, np.concatenate(wanted), rcond=1e-12)[0]
 
 
