@@ -92,7 +92,7 @@ def test_tip_of_two_rods(formulation):
     check(s, 0.1, formulation)
 
 
-def test_ball_that_slides_and_spins():
+def test_ball_that_slides_and_turns():
     check(rolling(0.4, velocity=(0, 2, 0), spin=(3, 5, 7), slope=0.17, friction=0.3), 0.1, "joint")
 
 
