@@ -116,3 +116,7 @@ def test_refusals():
         mk.equations(block(), modes={"slope": "slide"})
     with pytest.raises(mk.ModelError, match=r"'slope' slides with friction; .*method=\"kane\""):
         mk.equations(block(), modes={"slope": "sliding"}, method="lagrange")
+    with pytest.raises(
+        mk.ModelError, match=r"there is no contact law 'slop'; there are 'slope'\. Did you mean 'slope'"
+    ):
+        mk.equations(block(), modes={"slop": "sliding"})
