@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.hybrid.activity import as_at_start
-from mekane.model.set_valued import OPEN, SLIDING, STICKING
+from mekane.model.set_valued import OPEN, SLIDING, STICKING, elements_of
 from mekane.symbolic.methods.kane import KaneEquations
 from mekane.symbolic.methods.lagrange import LagrangeEquations
 from mekane.symbolic.methods.newton import NewtonEquations
@@ -92,6 +92,12 @@ def in_modes(system, modes):
     for name, mode in modes.items():
         law = system.contact_laws.get(name)
         elements = law.ids(system) if law is not None else [name]
+        known = [*system.contact_laws, *elements_of(system)]
+        if name not in known:
+            expected = f"there are {', '.join(map(repr, dict.fromkeys(known)))}" if known else "the model has none"
+            raise ModelError(
+                "equations, modes", f"there is no contact law {name!r}", expected, did_you_mean(name, known).strip()
+            )
         if mode not in MODES and mode not in MODES.values():
             hint = did_you_mean(str(mode), MODES).strip()
             raise ModelError(f"mode of {name!r}", f"it is {mode!r}", f"{', '.join(MODES)} are known", hint)

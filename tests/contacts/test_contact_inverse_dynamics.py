@@ -40,6 +40,23 @@ def test_a_block_that_slides_is_pushed_against_its_friction(sign):
     assert "Forces of contacts: they push, and stay within friction." in need.notes
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_roller_is_pushed_against_its_resistance(sign):
+    """About where it touches: F r = (m r² + J) a/r + ρ m g, ρ the resistance to rolling."""
+    s = mk.System("roller", planar="xz")
+    body = s.body("roller", mass=2, inertia=0.01, position=(0, 0, 0.1))
+    s.force("push", body, at=(0, 0, 0), value=(0, 0, 0))
+    s.contact("floor", (body, mk.Sphere(0.1)), (s.ground, mk.Plane()), friction=0.5, rolling=0.004)
+    t, q, u, ud = along_x(sign * (T + 0.5 * T**2), sign * (1 + T), sign)
+    q[:, 1] = 0.1
+    for values in (q, u, ud):
+        values[:, 2] = -values[:, 0] / 0.1  # about the normal of the plane, x × z
+    need = mk.inverse_dynamics(s, (t, q, u, ud), actuators=["push.x"])
+    np.testing.assert_allclose(need["push.x"], sign * (2 + 0.01 / 0.1**2 + 0.004 * 2 * G / 0.1), rtol=ROUND_OFF)
+    np.testing.assert_allclose(np.abs(need.run["floor.rolling.force"]), 0.004 * 2 * G, rtol=ROUND_OFF)
+    assert (need.run["floor.mode"] == 2).all() and need.misfit < ROUND_OFF
+
+
 def test_the_least_push_is_at_the_angle_of_friction():
     """Pushed along x and z, the least force is at atan μ above the floor: (m a + μ m g) / √(1 + μ²)."""
     need = mk.inverse_dynamics(block(), along_x(T + 0.5 * T**2, 1 + T, 1.0), actuators=["push"])

@@ -92,7 +92,7 @@ def test_tip_of_two_rods(formulation):
     check(s, 0.1, formulation)
 
 
-def test_ball_that_slides_and_spins():
+def test_ball_that_slides_and_turns():
     check(rolling(0.4, velocity=(0, 2, 0), spin=(3, 5, 7), slope=0.17, friction=0.3), 0.1, "joint")
 
 
@@ -116,3 +116,7 @@ def test_refusals():
         mk.equations(block(), modes={"slope": "slide"})
     with pytest.raises(mk.ModelError, match=r"'slope' slides with friction; .*method=\"kane\""):
         mk.equations(block(), modes={"slope": "sliding"}, method="lagrange")
+    with pytest.raises(
+        mk.ModelError, match=r"there is no contact law 'slop'; there are 'slope'\. Did you mean 'slope'"
+    ):
+        mk.equations(block(), modes={"slop": "sliding"})

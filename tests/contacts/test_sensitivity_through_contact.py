@@ -243,3 +243,9 @@ def test_event_that_changes_speeds_while_something_touches():
     s.event("kick", when="t > 0.2", impulse={"block": (1, 0, 0)})
     with pytest.raises(mk.ModelError, match=r"event 'kick' changes speeds at t = 0\.2 s while 'slope' touches"):
         mk.sensitivity(s, to="slope.friction", of="block.position.x", t_end=0.4)
+
+
+def test_equilibria_with_contacts_are_refused():
+    s = block(speed=0.0, static=0.9)
+    with pytest.raises(mk.ModelError, match=r"sensitivity of an equilibrium: the model has contact laws: 'slope'"):
+        mk.sensitivity(s, to="gravity.x", of="block.position.x", at=mk.equilibrium(s))

@@ -11,7 +11,6 @@ import numpy as np
 
 from mekane.compiler.discrete_state import ELEMENT_STATE
 from mekane.errors import ModelError
-from mekane.model.hybrid.closed_contact import refuse_rolling
 from mekane.model.set_valued import DIRECTION, MODE, OPEN, SLIDING, STICKING, STICKS
 from mekane.solvers.contacts.force_sets import Forces, ForceSet
 from mekane.tables import columns as at
@@ -37,7 +36,6 @@ class ContactPhases:
 
     def __init__(self, compiled, motion, tolerance):
         self.compiled, self.motion, self.tolerance = compiled, motion, tolerance
-        refuse_rolling(compiled.system, "inverse_dynamics")
         self.table, self.facts = compiled.tables.contact_i, compiled.elements_of_contact
         laws = compiled.system.contact_laws.values()
         self.law_of = {one: law.name for law in laws for one in law.ids(compiled.system)}
@@ -70,9 +68,18 @@ class ContactPhases:
             return [self.recorded(i, fact.name, line) for fact, line in zip(self.facts, self.table, strict=True)]
         still = self.tolerance * np.maximum(np.abs(J) @ self.fastest, 1e-9)
         slow = self.tolerance * (np.abs(J) @ self.hardest + self.gravity)
-        return [
+        found = [
             self.measured(i, e, line, (gap, rate, acceleration), (self.tolerance * size, still, slow))
             for e, line in enumerate(self.table)
+        ]
+        return self.with_resistances(found)
+
+    def with_resistances(self, phases):
+        """Where a contact is open, nothing resists rolling and spinning."""
+        closed = {int(line[at.C_NORMAL]) for line, one in zip(self.table, phases, strict=True) if one.mode != OPEN}
+        return [
+            Phase(OPEN, 0.0 * one.direction) if resists_turning(line) and line[at.C_PRESSED] not in closed else one
+            for line, one in zip(self.table, phases, strict=True)
         ]
 
     def recorded(self, i, name, line):
@@ -114,7 +121,7 @@ class ContactPhases:
 
     def columns(self, i, phases, B, r):
         """What closed elements exert; B: columns of all rows, r: registers with coefficients of friction."""
-        C, load, sets = [], np.zeros(len(B)), []
+        C, load, sets, pressing = [], np.zeros(len(B)), [], {}
         for e, (line, fact, (mode, d)) in enumerate(zip(self.table, self.facts, phases, strict=True)):
             by_reaction = line[at.C_BY] == at.BY_LOAD
             friction = self.by_reaction[e, i] if by_reaction else r[line[at.C_FRICTION]]
@@ -122,17 +129,23 @@ class ContactPhases:
             if mode == OPEN:
                 continue
             if not normal and mode == SLIDING:
-                load -= friction * (B[:, tangents] @ d)
+                rubs = friction * (B[:, tangents] @ d)
+                if resists_turning(line):
+                    C[pressing[line[at.C_PRESSED]]] = C[pressing[line[at.C_PRESSED]]] - rubs
+                else:
+                    load -= rubs
                 continue
             first, push = len(C), B[:, normal[0]] if normal else None
             if mode == SLIDING and tangents:
                 push = push - friction * (B[:, tangents] @ d)
             C += [push] if normal else []
+            pressing |= dict.fromkeys(normal, first)
             C += [B[:, row] for row in tangents] if mode == STICKING else []
             static = max(r[line[at.C_STATIC]], friction)
             own = tuple(range(first + len(normal), len(C)))
             if not by_reaction:
-                sets.append(ForceSet(fact.name, self.law_of[fact.name], first if normal else -1, own, float(static)))
+                pressed = pressing.get(line[at.C_PRESSED], -1)
+                sets.append(ForceSet(fact.name, self.law_of[fact.name], pressed, own, float(static)))
         return Columns(np.array(C).reshape(len(C), len(B)).T, load, sets)
 
     def discrete_state(self, names, start, phases):
@@ -146,6 +159,11 @@ class ContactPhases:
                 for k, x in enumerate(d):
                     found[i, place[f"{fact.name}{DIRECTION}{k}"]] = x
         return found
+
+
+def resists_turning(line):
+    """Whether an element resists rolling or spinning: the normal force of another one limits it."""
+    return line[at.C_NORMAL] < 0 and line[at.C_PRESSED] >= 0
 
 
 def normal_rows(line):

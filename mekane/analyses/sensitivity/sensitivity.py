@@ -20,7 +20,7 @@ from mekane.analyses.sensitivity.parametrized_system import ParametrizedSystem, 
 from mekane.analyses.sensitivity.result import EigenvalueSensitivity, EquilibriumSensitivity, MotionSensitivity
 from mekane.analyses.simulate import ending, positive_time, sample_times
 from mekane.errors import ModelError
-from mekane.model.hybrid.activity import as_at_start
+from mekane.model.hybrid.activity import as_at_start, refuse_contact_laws
 from mekane.progress import reporting
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def of_motion(system, to, of, t_end, *, every=None, formulation="joint", rtol=1e
 
 def of_equilibrium(system, to, of, at=None, formulation="joint"):
     """Of the equilibrium `at`, or of the state as described, with what is active at the start."""
+    refuse_contact_laws(system, "sensitivity of an equilibrium")
     system = as_at_start(system)
     state = getattr(at, "state", None)
     if at is not None and (state is None or not hasattr(at, "statics")):

@@ -88,18 +88,6 @@ def resists_rolling(law):
     return reals(getattr(law, "rolling", 0.0)) > 0.0 or reals(getattr(law, "spinning", 0.0)) > 0.0
 
 
-def refuse_rolling(system, analysis):
-    """Resistance to rolling and spinning is known to runs."""
-    for law in system.contact_laws.values():
-        if resists_rolling(law):
-            raise ModelError(
-                law.part,
-                "it resists rolling or spinning",
-                f"{analysis} does not know that",
-                "Leave out rolling= and spinning= there.",
-            )
-
-
 def refuse_sliding(system, law, modes):
     """Friction of what slides is no constraint."""
     friction = getattr(law, "friction", None)
