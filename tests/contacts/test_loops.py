@@ -77,7 +77,6 @@ def test_without_rebound_the_crank_stays_at_its_limit():
     assert (run["stop.upper.force"].values[t > run.events[0].time] > 0).all()
 
 
-@pytest.mark.xfail(strict=True, reason="rows that repeat one another share a force without regard to their sets")
 def test_friction_beside_a_limit_stays_in_its_set():
     """At rest on the limit, friction and limit can share the load in many ways; |friction| ≤ 1.5 in each of them."""
     run = run_of("four-bar with friction", "absolute")
