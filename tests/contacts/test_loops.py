@@ -77,7 +77,8 @@ def test_without_rebound_the_crank_stays_at_its_limit():
     assert (run["stop.upper.force"].values[t > run.events[0].time] > 0).all()
 
 
-def test_friction_beside_a_limit_stays_in_its_set():
+@pytest.mark.parametrize("formulation, constraints", [("joint", "multipliers"), *OTHERS])
+def test_friction_beside_a_limit_stays_in_its_set(formulation, constraints):
     """At rest on the limit, friction and limit can share the load in many ways; |friction| ≤ 1.5 in each of them."""
-    run = run_of("four-bar with friction", "absolute")
+    run = run_of("four-bar with friction", formulation, constraints)
     assert np.abs(run["rub.force"].values).max() < 1.5 + 1e-9
