@@ -222,7 +222,7 @@ def controlled(s):
         (lambda s: s.generalized_speeds({"u1": "2*hip.angle.rate"}), {}, "generalized speeds of its own"),
     ],
 )
-def test_what_cannot_be_said_in_the_host_is_refused(change, given, message):
+def test_what_has_no_form_in_the_host_is_refused(change, given, message):
     other = leg()
     change(other)
     with pytest.raises(ModelError, match=message):

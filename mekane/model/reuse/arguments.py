@@ -45,7 +45,7 @@ def arguments_of(addition, record) -> dict:
 
 
 def refuse(addition, record) -> None:
-    """Raise for what cannot be said in the host."""
+    """Raise for what has no form in the host."""
     place, kind = addition.placement, getattr(record, "kind", "")
     why = ""
     if kind == "controller" or (isinstance(record, Event) and record.impulses):
