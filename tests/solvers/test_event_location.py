@@ -36,7 +36,7 @@ def test_a_root_is_found_to_round_off(name):
     found = root(P, None, S, None, 0.0, 1.0, 0.0, end, guard(0.0), guard(end), 0, np.zeros((1, 4), int), None)
     assert guard(found) <= 0.0
     assert abs(found - brentq(guard, 0.0, end, xtol=1e-16, rtol=1e-15)) <= 1e-15
-    assert count[0] <= {"jumping": 60, "steep": 80}.get(name, 14)  # at a jump and at a kink it bisects
+    assert count[0] <= {"jumping": 60, "steep": 80}.get(name, 14)  # at a discontinuity, also of the slope, it bisects
 
 
 def test_a_guard_that_changes_sides_is_looked_at():
