@@ -156,7 +156,7 @@ def test_a_full_disk_keeps_what_is_done(tmp_path, in_memory, monkeypatch):
     assert alike(study(tmp_path / "a.nc"), in_memory) and sum(again) == 26
 
 
-def test_too_small_a_disk_is_told_before(tmp_path, monkeypatch):
+def test_too_small_a_disk_is_reported_before(tmp_path, monkeypatch):
     monkeypatch.setattr(store_module.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": 10})())
     with pytest.raises(FileError, match="the study needs .* and 10 bytes are free"):
         study(tmp_path / "a.nc")
@@ -199,7 +199,7 @@ def test_boxes_make_up_every_range(shape):
             assert all(values == list(range(a, b)) and np.prod(size) == b - a for values, a, b, size in found)
 
 
-def test_failures_are_told_again(tmp_path):
+def test_failures_are_reported_again(tmp_path):
     study(tmp_path / "a.nc")
     with pytest.warns(StudyWarning, match="14 of 42 runs failed"):
         found = study(tmp_path / "a.nc")

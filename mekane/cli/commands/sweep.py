@@ -68,7 +68,7 @@ def command(
         from mekane.analyses.studies.figures_of_studies import plot_sweep
 
         plot_sweep(found, path=plot)
-    put_json(summary(found)) if json else put(in_words(found))
+    put_json(summary(found)) if json else put(as_text(found))
     if output is not None:
         say(f"Written to {output}.")
     raise typer.Exit(INTERRUPTED if found.attrs["runs_missing"] else 0)
@@ -108,7 +108,7 @@ def extent(one) -> dict:
     return ends | {"unit": one.attrs.get("units", "")}
 
 
-def in_words(ds) -> str:
+def as_text(ds) -> str:
     a = ds.attrs
     lines = [
         f"{a['title']}: {a['runs_done']} done, {a['runs_failed']} failed, {a['runs_missing']} missing; {a['engine']}."
