@@ -243,17 +243,17 @@ def messages_in(path):
 
 def bytes_of(runs, block):
     arrays = {f"data.{name}": values for name, values in block.data.items()}
-    notes = dict(
+    noted = dict(
         messages={str(k): text for k, text in block.messages.items()}, engine=block.engine, reason=block.reason
     )
-    return archive(arrays | {"runs": runs, "status": block.status, "steps": block.steps}, notes=notes)
+    return archive(arrays | {"runs": runs, "status": block.status, "steps": block.steps}, noted=noted)
 
 
 def block_from(arrays):
-    notes = json.loads(str(arrays["notes"]))
+    noted = json.loads(str(arrays["noted"]))
     data = {name.removeprefix("data."): values for name, values in arrays.items() if name.startswith("data.")}
-    messages = {int(k): text for k, text in notes["messages"].items()}
-    return arrays["runs"], Block(data, arrays["status"], arrays["steps"], messages, notes["engine"], notes["reason"])
+    messages = {int(k): text for k, text in noted["messages"].items()}
+    return arrays["runs"], Block(data, arrays["status"], arrays["steps"], messages, noted["engine"], noted["reason"])
 
 
 def part_of(block, kept):

@@ -205,9 +205,9 @@ def joined(study, parts, count, engine, reason):
     """One Block of several groups of runs."""
     data = {name: np.full((count, *one.shape), np.nan) for name, one in study.variables.items()}
     status, steps, messages = np.zeros(count, np.int8), np.zeros(count, np.int64), {}
-    for runs, (found, outcome, taken, sentences) in parts:
+    for runs, (found, outcome, taken, reported) in parts:
         for name, values in found.items():
             data[name][runs] = values
         status[runs], steps[runs] = outcome, taken
-        messages |= {int(runs[k]): text for k, text in sentences.items()}
+        messages |= {int(runs[k]): text for k, text in reported.items()}
     return Block(data, status, steps, messages, engine, reason)

@@ -30,7 +30,7 @@ Explain = Annotated[bool, typer.Option("--explain", help="Tell how many runs, ho
 Threads = Annotated[int | None, typer.Option("--threads", help="Threads; by default one for each processor.")]
 Workers = Annotated[int | None, typer.Option("--workers", help="Processes on this machine, started and ended (dask).")]
 Cluster = options.text_option("cluster", "ADDRESS", "The scheduler of a dask cluster, such as tcp://host:8786.")
-STORE = Kind("sweeps", lambda installed: [".nc", ".zarr"])
+STORE = Kind("sweeps", lambda installed: [".nc"])
 
 
 @register("sweep", place=45)
