@@ -86,7 +86,7 @@ def test_measures_are_those_of_the_samples():
     s = oscillator()
     s.parameter("c", 3.0)
     texts = {name: text for name, (text, _) in MEASURES.items()}
-    ds = mk.sweep(s, {"k": [400.0, 500.0]}, measure=texts, **RUN)
+    ds = mk.sweep(s, {"k": [400.0, 500.0]}, measure=texts, engine="one by one", **RUN)
     run = mk.simulate(s, **RUN)
     for name, (_, compute) in MEASURES.items():
         assert ds[name].values[0] == pytest.approx(compute(run.t, run["mass.position.x"].values), rel=1e-13), name

@@ -13,6 +13,7 @@ from mekane.analyses.batch.one_by_one import empty_runs, in_threads, run_into, s
 from mekane.analyses.batch.runs import DONE, FAILED, TOO_LONG, Runs
 from mekane.analyses.batch.starts import assembled_starts
 from mekane.analyses.batch.stops import stops_of
+from mekane.analyses.batch.validity import invalid_runs
 from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.analyses.simulate import initial_solver
 from mekane.codegen.lanes.lane_code import PREPARE
@@ -104,6 +105,7 @@ class LaneEngine:
         """The arrays of the time loop."""
         count, samples, channels = self.batch.count, len(self.batch.times), self.model.channels
         start, parameters = self.inputs()
+        start[invalid_runs(self.batch, self.varied)] = np.nan  # built alone, they say why
         numbers = {self.model.addresses[name]: self.batch.varied[name] for name in self.model.addresses}
         return at.LaneRuns(
             order=np.arange(count),

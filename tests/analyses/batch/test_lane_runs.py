@@ -7,7 +7,7 @@ import pytest
 
 import mekane as mk
 from mekane.analyses.batch.lane_runs import LaneEngine, NotOnLanes, run_on_lanes
-from mekane.analyses.batch.runs import DONE, MISSING, Batch
+from mekane.analyses.batch.runs import DONE, FAILED, MISSING, Batch
 from mekane.solvers.lanes.lane_state import NOT_FINITE
 from mekane.solvers.lanes.threads import run_on_threads
 
@@ -158,3 +158,11 @@ def test_values_at_the_start_vary():
     assert (runs.values[:, 0, 1] == starts["pin 2.angle.rate"]).all()
     for run in range(2):
         assert np.abs(runs.values[run] - lane_systems.run_alone(batch, run)).max() < 1e-6
+
+
+def test_numbers_that_a_system_refuses_are_failures():
+    batch = lane_systems.chain_batch(4, n=3)
+    batch.varied["link 1.mass"][2] = -1.0
+    runs = run_on_lanes(batch)
+    assert list(runs.outcome) == [DONE, DONE, FAILED, DONE]
+    assert "mass is -1" in runs.messages[2] and np.isnan(runs.values[2]).all()
