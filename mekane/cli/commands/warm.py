@@ -47,6 +47,7 @@ def command():
     from mekane.analyses.specialise import compile_model
     from mekane.analyses.state.derivatives import forward_dynamics_derivatives
     from mekane.analyses.stepper import stepper
+    from mekane.analyses.studies.sweep import sweep
     from mekane.importers.yaml import load
 
     say("Compiling what is not on disk yet …")
@@ -63,6 +64,7 @@ def command():
     forward_dynamics_derivatives(arm, [0.1], [0.0])
     compile_model(arm)
     read_computed_quantities(simulate(load(BALLS), 1e-3))  # friction, and an impact whose sliding turns
+    sweep(system, {"crank.mass": [1.0, 1.1]}, t_end=1e-3, keep=["a.angle"])  # many runs at once
 
 
 def read_computed_quantities(result):
