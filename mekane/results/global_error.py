@@ -14,7 +14,7 @@ from mekane.results.residuals import mechanism_size
 from mekane.results.samples import over_samples
 
 UNITS = {"position": "m", "orientation": "rad", "velocity": "m/s", "angular_velocity": "rad/s"}
-HARDLY = 1e-3  # of the whole motion: what moves less is compared with this share
+HARDLY = 1e-6  # of the whole motion: what moves less is compared with this share
 TRUSTED = 1e-3  # largest error of a trusted run, as a share of the motion
 NO_DIGITS = 0.1  # beyond this share no digit is right
 MOST_DIGITS = 15
