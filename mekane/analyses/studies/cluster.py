@@ -71,7 +71,7 @@ def client_of(workers=None, cluster=None):
         quiet = {"distributed.scheduler.allowed-failures": 1, "distributed.admin.tick.limit": "1h"}
         with dask.config.set(quiet):
             options = dict(
-                n_workers=int(workers), threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+                n_workers=int(workers), threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
             )
             with distributed.LocalCluster(**options) as local, distributed.Client(local) as client:
                 yield client
