@@ -45,7 +45,7 @@ def small_chunks(monkeypatch):
 def client():
     """Two processes. Of a chunk whose worker dies it is known at once."""
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
-        options = dict(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
+        options = dict(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50)
         with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
             yield client
 
@@ -166,7 +166,7 @@ import time
 from distributed import LocalCluster
 
 if __name__ == "__main__":
-    cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
+    cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50)
     print(cluster.scheduler_address, flush=True)
     time.sleep(300)
 """

@@ -4,10 +4,12 @@ A chunk of runs of about a second is the unit of work. The model travels as text
 once for each digest. A worker that dies loses nothing: its chunk is computed again elsewhere. A chunk that ends every worker
 is halved, alone, until the run is found that does it; that run has a status and a sentence, and all others are computed."""
 
+import asyncio
 import json
 import time
 import warnings
 from collections import deque
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 
 import numpy as np
@@ -23,6 +25,7 @@ INSTALL = "Install it: pip install 'dask[distributed]', or pip install mekane[cl
 AHEAD = 2  # chunks in flight for each worker thread
 WAIT = 2.0  # seconds between looks at the scheduler
 ENDS_ITS_WORKER = "it ended the process that computed it, each time it was tried"
+LOST = (OSError, asyncio.CancelledError, CancelledError)  # what dask raises where a connection is closed
 _studies = {}  # of a worker, by digest
 
 
@@ -71,7 +74,7 @@ def client_of(workers=None, cluster=None):
         quiet = {"distributed.scheduler.allowed-failures": 1, "distributed.admin.tick.limit": "1h"}
         with dask.config.set(quiet):
             options = dict(
-                n_workers=int(workers), threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+                n_workers=int(workers), threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
             )
             with distributed.LocalCluster(**options) as local, distributed.Client(local) as client:
                 yield client
@@ -137,8 +140,8 @@ class Work:
     def conduct(self, missing):
         try:
             return self.all_done(missing)
-        except OSError as error:  # also what dask raises of a connection that is closed
-            return self.lost(error)
+        except LOST:
+            return self.lost()
 
     def all_done(self, missing):
         """True when all runs have come back; False if the scheduler is lost on the way."""
@@ -200,7 +203,7 @@ class Work:
             self.collected.add(runs, ended_block(self.collected, runs))
             self.pace.finished(1, 1.0)
 
-    def lost(self, error=None):
+    def lost(self):
         text = "The scheduler of the cluster is lost; what was computed is kept, and the rest is missing."
         warnings.warn(f"{text} Repeat the call to go on." if hasattr(self.collected, "parts") else text, stacklevel=2)
         return False
