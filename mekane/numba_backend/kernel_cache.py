@@ -27,7 +27,7 @@ from mekane.numba_backend.private import is_as_expected
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BEGUN = time.time()
-IMPORT = re.compile(r"^\s*(?:from|import) +mekane\.([\w.]+)(?: +import +(\w+))?", re.MULTILINE)
+IMPORT = re.compile(r"^\s*(?:from|import) +mekane\.([\w.]+)(?: +import +(\([^)]*\)|[^\n#]+))?", re.MULTILINE)
 VERSIONS = f"{sys.implementation.cache_tag} {numba.__version__} {llvmlite.__version__} {np.__version__}"
 
 _used = {}  # {folder: {file: whether it is on disk}} of what was loaded or compiled
@@ -50,9 +50,10 @@ def sources(file):
 def imported(path):
     """The files of this package that a file of it names in its imports."""
     found = []
-    for module, name in IMPORT.findall(path.read_text(encoding="utf-8")):
+    for module, names in IMPORT.findall(path.read_text(encoding="utf-8")):
         stem = PACKAGE.joinpath(*module.split("."))
-        found += [stem.with_suffix(".py"), stem / "__init__.py", stem / f"{name}.py"]
+        stems = [stem, *(stem / name for name in re.findall(r"\w+", names))]
+        found += [file for one in stems for file in (one.with_suffix(".py"), one / "__init__.py")]
     return [path for path in found if path.exists()]
 
 

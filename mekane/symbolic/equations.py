@@ -52,7 +52,7 @@ def equations(
         own_speeds: in the speeds of s.generalized_speeds, where there are any (Lagrange has none but rates of
             coordinates).
         modes: of contact laws or their elements, {"floor": "sliding"}: "open", "sliding" or "sticking". By default those in which
-            the system begins: all open, or those of run.state(t).system.
+            the system begins, all open, or those of run.state(t).system.
 
     Returns:
         .mass_matrix, .forcing … : formulas with .text, .latex, .sympy, .evaluate(…); print shows them all.

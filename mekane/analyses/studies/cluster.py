@@ -21,7 +21,7 @@ from mekane.analyses.studies.versions import differences, versions
 from mekane.errors import ModelError, SimulationError
 from mekane.progress import reporting
 
-INSTALL = "Install it: pip install 'dask[distributed]', or pip install mekane[cluster]."
+INSTALL = "Install it: pip install distributed, or pip install mekane[cluster]."
 AHEAD = 2  # chunks in flight for each worker thread
 WAIT = 2.0  # seconds between looks at the scheduler
 ENDS_ITS_WORKER = "it ended the process that computed it, each time it was tried"
