@@ -1,7 +1,8 @@
 """Which runs have numbers that a system refuses, such as a negative mass.
 
-Building a system checks them, but takes about a millisecond. What systems accept is convex in each number (positive, inertias
-that obey the triangle inequality), so if all is well at the ends of what varies, each run is; only else all are built.
+Building a system checks them, but takes about a millisecond. What systems accept is convex in the numbers of each part
+(positive, inertias that obey the triangle inequality), so if all is well at the ends of what varies, each run is; only else
+all are built.
 """
 
 from itertools import product
@@ -13,7 +14,8 @@ MOST_CORNERS = 64
 
 def invalid_runs(batch, varied):
     """Numbers of the runs whose system cannot be built."""
-    if all(is_valid(varied, values) for values in corners(batch.varied)):
+    found = corners(batch.varied)
+    if found is not None and all(is_valid(varied, values) for values in found):
         return []
     values = lambda run: {name: numbers[run] for name, numbers in batch.varied.items()}
     return [run for run in range(batch.count) if not is_valid(varied, values(run))]
@@ -28,11 +30,20 @@ def is_valid(varied, values):
 
 
 def corners(varied):
-    """All combinations of smallest and largest numbers; where they are many, each end beside the first run."""
+    """Combinations of smallest and largest numbers: all of those of one part, which is checked by itself, or of all parameters,
+    beside the numbers of the first run. None: they are too many."""
     ends = {name: sorted({float(numbers.min()), float(numbers.max())}) for name, numbers in varied.items()}
-    if 2 ** len(ends) <= MOST_CORNERS:
-        return [dict(zip(ends, values, strict=True)) for values in product(*ends.values())]
     first = {name: float(numbers[0]) for name, numbers in varied.items()}
-    return [{name: ends[name][k] for name in ends} for k in (0, -1)] + [
-        first | {name: value} for name, values in ends.items() for value in values
+    groups = [[name for name in ends if owner(name) == part] for part in dict.fromkeys(map(owner, ends))]
+    if any(2 ** len(group) > MOST_CORNERS for group in groups):
+        return None
+    return [
+        first | dict(zip(group, values, strict=True))
+        for group in groups
+        for values in product(*(ends[name] for name in group))
     ]
+
+
+def owner(name):
+    """The part that a number belongs to; "" for a parameter."""
+    return name.rpartition(".")[0].split(".")[0]

@@ -166,3 +166,14 @@ def test_numbers_that_a_system_refuses_are_failures():
     runs = run_on_lanes(batch)
     assert list(runs.outcome) == [DONE, DONE, FAILED, DONE]
     assert "mass is -1" in runs.messages[2] and np.isnan(runs.values[2]).all()
+
+
+def test_numbers_that_no_body_has_together_are_failures():
+    """1.9 > 0.9 + 0.9 in one run; each of the three is well beside those of the first run, and so are all smallest and all
+    largest numbers. Beside them vary so many other numbers that not all ends can be tried."""
+    s = lane_systems.chain(7, np.zeros(14))
+    varied = {f"link {i}.mass": np.full(3, 1.0) for i in range(1, 7)}
+    for axis, values in dict(xx=(1.0, 1.9, 1.9), yy=(1.0, 1.0, 0.9), zz=(1.0, 1.0, 0.9)).items():
+        varied[f"link 0.inertia.{axis}"] = np.array(values)
+    runs = run_on_lanes(Batch(s, varied, np.linspace(0.0, 0.1, 3), ("pin 0.angle",), {}))
+    assert list(runs.outcome) == [DONE, DONE, FAILED] and "inertia" in runs.messages[2]
