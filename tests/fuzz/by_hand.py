@@ -19,6 +19,7 @@ from random_mechanism import mechanism
 import mekane as mk
 
 BATCH = 100  # seeds of one child
+UNDECIDED = "undecided"  # an outcome that is no problem yet, but worth a look
 
 
 def main(check, about, batch=BATCH):
@@ -90,7 +91,7 @@ class Child:
     def take(self, seed, outcome, problem, counts):
         counts[outcome] += 1
         self.next, self.since = seed + 1, time.time()
-        if problem:
+        if problem or outcome == UNDECIDED:
             print(f"seed {seed}: {outcome}: {problem}", flush=True)
 
     def exit_code(self):
