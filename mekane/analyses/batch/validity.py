@@ -14,8 +14,9 @@ MOST_CORNERS = 64
 
 def invalid_runs(batch, varied):
     """Numbers of the runs whose system cannot be built."""
-    found = corners(batch.varied)
-    if found is not None and all(is_valid(varied, values) for values in found):
+    first = {name: numbers[0] for name, numbers in batch.varied.items()}
+    found = corners({name: batch.varied[name] for name in varied.numbers})  # any coordinate at the start is accepted
+    if found is not None and all(is_valid(varied, first | values) for values in found):
         return []
     values = lambda run: {name: numbers[run] for name, numbers in batch.varied.items()}
     return [run for run in range(batch.count) if not is_valid(varied, values(run))]
@@ -30,17 +31,19 @@ def is_valid(varied, values):
 
 
 def corners(varied):
-    """Combinations of smallest and largest numbers: all of those of one part, which is checked by itself, or of all parameters,
-    beside the numbers of the first run. None: they are too many."""
+    """Combinations of smallest and largest numbers, {name: (runs,)}: all of those of one part, or of all parameters. Parts
+    are checked by themselves, so one system tries a combination of each. None: they are too many."""
     ends = {name: sorted({float(numbers.min()), float(numbers.max())}) for name, numbers in varied.items()}
-    first = {name: float(numbers[0]) for name, numbers in varied.items()}
     groups = [[name for name in ends if owner(name) == part] for part in dict.fromkeys(map(owner, ends))]
     if any(2 ** len(group) > MOST_CORNERS for group in groups):
         return None
-    return [
-        first | dict(zip(group, values, strict=True))
+    tried = [
+        [dict(zip(group, values, strict=True)) for values in product(*(ends[name] for name in group))]
         for group in groups
-        for values in product(*(ends[name] for name in group))
+    ]
+    return [
+        {name: value for group in tried for name, value in group[k % len(group)].items()}
+        for k in range(max(map(len, tried), default=0))
     ]
 
 
