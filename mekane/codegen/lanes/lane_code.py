@@ -8,7 +8,7 @@ from mekane.codegen import emit
 from mekane.codegen.entry_code import place_of
 from mekane.codegen.llvm_writer import Place
 from mekane.codegen.machine_code import Machine
-from mekane.expressions.graph import Expr, topological
+from mekane.expressions.graph import topological
 
 ARRAYS = ("t", "y", "p", "out")
 PREPARE = "prepare"
@@ -37,7 +37,7 @@ class LaneCode:
         """Nodes that depend on parameters alone."""
         fixed = set()
         for node in self.ordered([x for expressions in self.read for x in expressions]):
-            known = node in self.symbols if node.op == "input" else all(x in fixed for x in expressions_in(node.args))
+            known = node in self.symbols if node.op == "input" else all(x in fixed for x in emit.expressions(node.args))
             if known:
                 fixed.add(node)
         return fixed
@@ -52,8 +52,8 @@ class LaneCode:
         for expressions in self.read:
             for node in self.ordered(expressions):
                 if node not in self._fixed:
-                    used |= dict.fromkeys(x for x in expressions_in(node.args) if x in self._fixed)
-            used |= dict.fromkeys(x for x in expressions_in(expressions) if x in self._fixed)
+                    used |= dict.fromkeys(x for x in emit.expressions(node.args) if x in self._fixed)
+            used |= dict.fromkeys(x for x in emit.expressions(expressions) if x in self._fixed)
         return {node: self.first + k for k, node in enumerate(used)}
 
     def inputs_of(self, outputs):
@@ -83,7 +83,3 @@ class LaneCode:
         head = f"define void @{name}({', '.join(f'ptr %{array}' for array in ARRAYS)}) nounwind {{"
         call = f"  call void @{name}_body({', '.join(f'ptr %{array}' for array in arrays)})"
         return body, "\n".join([head, call, "  ret void", "}"])
-
-
-def expressions_in(values):
-    return [x for x in values if isinstance(x, Expr)]
