@@ -70,3 +70,44 @@ def test_explained_before_it_runs(model):
 def test_bad_words(model, words, message):
     done = run(model, *words)
     assert isinstance(done.exception, MekaneError) and message in str(done.exception)
+
+
+DRAWN = [
+    "--vary",
+    "bob.mass=normal(1 kg, 5 %)",
+    "--vary",
+    "hinge.rate=uniform(0, 60 deg/s)",
+    "--samples",
+    8,
+    "--seed",
+    3,
+]
+
+
+def test_numbers_drawn_from_distributions(model, tmp_path):
+    measure = ["--measure", "pull=max(abs(hinge.reaction.force))"]
+    done = run(model, *DRAWN, *measure, "-o", tmp_path / "a.nc", "--plot", tmp_path / "a.png")
+    assert done.exit_code == 0, done.output
+    vary = {"bob.mass": mk.normal("1 kg", "5 %"), "hinge.rate": mk.uniform(0, "60 deg/s")}
+    given = dict(n=8, seed=3, t_end=0.5, every=0.05, measure={"pull": "max(abs(hinge.reaction.force))"})
+    expected = mk.monte_carlo(mk.load_model(model), vary, **given)
+    with xarray.open_dataset(tmp_path / "a.nc", engine="h5netcdf") as found:
+        assert found["pull"].values.tobytes() == expected["pull"].values.tobytes()
+    assert (tmp_path / "a.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--vary", "bob.mass=gaussian(1, 2)"], "distributions are normal"),
+        (["--vary", "bob.mass=normal(1)"], r"normal\(mean, sigma\) is expected"),
+        (["--vary", "bob.mass=normal(1, -2)"], "greater than zero"),
+        (["--vary", "bob.mass=normal(1, 0.1)", "--vary", "hinge.rate=1,2"], "for all, or for none"),
+        (["--vary", "bob.mass=1,2", "--samples", "4"], "a distribution is expected"),
+    ],
+)
+def test_distributions_that_are_wrong(model, words, message):
+    done = run(model, *words)
+    assert done.exit_code != 0 and isinstance(done.exception, MekaneError)
+    with pytest.raises(MekaneError, match=message):
+        raise done.exception

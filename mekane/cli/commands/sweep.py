@@ -12,11 +12,12 @@ from mekane.cli.console import put, put_json, say
 from mekane.cli.errors import INTERRUPTED
 from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import PICTURE, Kind, check_targets
+from mekane.cli.varied_values import is_drawn, varied
 from mekane.errors import ModelError
-from mekane.model.values.units import quantity
 
 VARY = (
-    "What varies: k=1e3:5e3:40 (from, to, how many), crank.mass=0.4,0.5kg, formulation=joint,absolute. May be repeated."
+    "What varies: k=1e3:5e3:40 (from, to, how many), crank.mass=0.4,0.5kg, formulation=joint,absolute; or by a "
+    'distribution: "k=normal(4 kN/m, 5 %)", "c=uniform(1, 3)", lognormal, triangular, truncated_normal. May be repeated.'
 )
 MEASURE = 'One number of each run: "peak=max(abs(wrist.reaction.force))", "end=hinge.angle[-1]". May be repeated.'
 Vary = Annotated[list[str], typer.Option("--vary", metavar="NAME=VALUES", help=VARY)]
@@ -30,6 +31,9 @@ Explain = Annotated[bool, typer.Option("--explain", help="Tell how many runs, ho
 Threads = Annotated[int | None, typer.Option("--threads", help="Threads; by default one for each processor.")]
 Workers = Annotated[int | None, typer.Option("--workers", help="Processes on this machine, started and ended (dask).")]
 Cluster = options.text_option("cluster", "ADDRESS", "The scheduler of a dask cluster, such as tcp://host:8786.")
+Samples = Annotated[int | None, typer.Option("--samples", help="Runs drawn from the distributions; 1024 if not given.")]
+Seed = Annotated[int | None, typer.Option("--seed", help="Of what is drawn; the same seed gives the same runs.")]
+Sampling = options.text_option("sampling", "NAME", "sobol, latin, random, saltelli or morris.")
 STORE = Kind("sweeps", lambda installed: [".nc"])
 
 
@@ -39,11 +43,10 @@ def command(
     output: Output = None, plot: options.Plot = None, explain: Explain = False, threads: Threads = None, workers: Workers = None,
     cluster: Cluster = None, t_end: options.TEnd = None, every: options.Every = None, method: options.Method = None,
     rtol: options.Rtol = None, atol: options.Atol = None, formulation: options.Formulation = None,
-    until: options.Until = None, set: options.Set = None, json: options.Json = False,
+    until: options.Until = None, set: options.Set = None, json: options.Json = False, samples: Samples = None,
+    seed: Seed = None, sampling: Sampling = None,
 ):  # fmt: skip
-    """Run a model over a grid of values: one number or several channels of each run, as a labelled file."""
-    from mekane.analyses.studies.sweep import sweep
-
+    """Run a model over a grid of values, or of values drawn by chance: one number or several channels of each run."""
     given = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, formulation=formulation, until=until)
     system, settings = read_model(model, set, **given)
     check_targets((STORE, output), (PICTURE, plot))
@@ -51,47 +54,37 @@ def command(
         keep=options.listed(keep), measure=options.pairs(measure, "--measure", '"peak=max(hinge.angle)"') or None
     )
     where = dict(to=output, threads=threads, workers=workers, cluster=cluster, explain=explain)
+    wanted |= dict(analysis=analysis or "simulate", at=at)
     with options.about(model):
-        found = sweep(
-            system,
-            dict(map(name_and_values, vary)),
-            analysis=analysis or "simulate",
-            at=at,
-            **wanted,
-            **where,
-            **settings,
-        )
+        study, drawing = study_of(numbers := varied(vary), dict(n=samples, seed=seed, sampling=sampling))
+        found = study(system, numbers, **wanted, **where, **drawing, **settings)
     if explain:
         put_json(found.to_dict()) if json else put(str(found))
         return
     if plot is not None:
-        from mekane.analyses.studies.figures_of_studies import plot_sweep
+        from mekane.analyses.studies.figures_of_studies import plot_histogram, plot_sweep
 
-        plot_sweep(found, path=plot)
+        (plot_histogram if is_drawn(numbers) else plot_sweep)(found, path=plot)
     put_json(summary(found)) if json else put(as_text(found))
     if output is not None:
         say(f"Written to {output}.")
     raise typer.Exit(INTERRUPTED if found.attrs["runs_missing"] else 0)
 
 
-def name_and_values(text: str):
-    """("k", values) from "k=1:5:9", "k=1,2,3"."""
-    name, sign, values = (piece.strip() for piece in text.partition("="))
-    if not (name and sign and values):
+def study_of(numbers, drawing):
+    """(mk.monte_carlo, its options) for distributions, (mk.sweep, {}) for values."""
+    from mekane.analyses.studies.monte_carlo import monte_carlo
+    from mekane.analyses.studies.sweep import sweep
+
+    given = {name: value for name, value in drawing.items() if value is not None}
+    if is_drawn(numbers):
+        return monte_carlo, given
+    if given:
+        problem = f"{', '.join('--samples' if name == 'n' else '--' + name for name in given)} is given"
         raise ModelError(
-            "command line, --vary", f"it is {text!r}", "NAME=VALUES is expected", "Write --vary k=1e3:5e3:40."
+            "command line", problem, "a distribution is expected with it", 'Write --vary "k=uniform(1, 2)".'
         )
-    names = tuple(one.strip() for one in name.split(","))
-    if len(names) > 1:
-        raise ModelError("command line, --vary", f"it names {name}", "one name is expected", "Give --vary again.")
-    if ":" not in values:
-        return name, ["" if one == "none" else one for one in options.listed(values)]
-    ends = [piece.strip() for piece in values.split(":")]
-    if len(ends) != 3 or not ends[2].isdigit() or int(ends[2]) < 1:
-        problem, expected = f"it is {text!r}", "FROM:TO:HOW MANY is expected"
-        raise ModelError("command line, --vary", problem, expected, f"Write --vary {name}=1e3:5e3:40.")
-    low, high = (quantity(one, None, "command line, --vary", name) for one in ends[:2])
-    return name, np.linspace(low, high, int(ends[2]))
+    return sweep, {}
 
 
 def summary(ds) -> dict:
