@@ -1,5 +1,5 @@
-"""Meshes of files: STL, and by trimesh (extra `meshes`) OBJ, PLY, GLB and Collada. Nothing is fetched; of other files only
-the materials of an OBJ file are read, from its own folder."""
+"""Meshes of files: STL, and OBJ, PLY, GLB by trimesh, Collada by pycollada (extra `meshes`). Nothing is fetched; of other
+files only the materials of an OBJ file are read, from its own folder."""
 
 import importlib
 import os
@@ -10,6 +10,7 @@ import numpy as np
 
 from mekane.errors import FileError, ModelError
 from mekane.model.geometry.colours import colour_of_shares
+from mekane.model.geometry.meshes.collada import read_collada
 from mekane.model.geometry.meshes.stl import read_stl
 from mekane.model.geometry.meshes.surface import Surface, joined, merged
 
@@ -53,7 +54,7 @@ def surfaces(stamp: Stamp) -> tuple[Surface, ...]:
         corners = read_stl(path, MOST_TRIANGLES)
         found = [Surface(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3))]
     else:
-        found = _by_trimesh(path)
+        found = _by_others(path)
     _check(found, path)
     return tuple(merged(one) for one in _by_colour(found))
 
@@ -75,27 +76,26 @@ def _by_colour(found: list[Surface]) -> list[Surface]:
     return [Surface(one.vertices, one.faces, colour) for colour, one in made]
 
 
-# ---------------------------------------------------------------- trimesh
+# ---------------------------------------------------------------- by other packages
 
 
-def _by_trimesh(path: Path) -> list[Surface]:
-    trimesh, kind = _needed("trimesh", path), path.suffix.lower()[1:]
-    if kind == "dae":
-        _needed("collada", path)
-        _refuse_entities(path)
+def _by_others(path: Path) -> list[Surface]:
+    kind = path.suffix.lower()[1:]
+    module = _needed("collada" if kind == "dae" else "trimesh", path)
     try:
-        with open(path, "rb") as file:
-            scene = trimesh.load_scene(file, file_type=kind, resolver=_folder(trimesh, path.parent), process=False)
-        unit = _metres(scene) if kind == "dae" else 1.0
-        parts = [one for one in scene.dump() if len(getattr(one, "faces", ())) and len(one.vertices)]
-        return [
-            Surface(unit * np.array(one.vertices, float), np.array(one.faces, np.int64), _colour(one)) for one in parts
-        ]
+        return read_collada(module, path) if kind == "dae" else _by_trimesh(module, path, kind)
+    except ModelError:
+        raise
     except Exception as error:  # readers of damaged files raise whatever they come across
-        if isinstance(error, ModelError):
-            raise
-        why = f"{type(error).__name__}: {str(error)[:200]}"
-        raise FileError(str(path), f"it cannot be read ({why})", f"a mesh in the form {kind.upper()} is expected") from None  # fmt: skip
+        problem = f"it cannot be read ({type(error).__name__}: {str(error)[:200]})"
+        raise FileError(str(path), problem, f"a mesh in the form {kind.upper()} is expected") from None
+
+
+def _by_trimesh(trimesh, path: Path, kind: str) -> list[Surface]:
+    with open(path, "rb") as file:
+        scene = trimesh.load_scene(file, file_type=kind, resolver=_folder(trimesh, path.parent), process=False)
+    parts = [one for one in scene.dump() if len(getattr(one, "faces", ())) and len(one.vertices)]
+    return [Surface(np.array(one.vertices, float), np.array(one.faces, np.int64), _colour(one)) for one in parts]
 
 
 def _needed(module: str, path: Path):
@@ -105,13 +105,6 @@ def _needed(module: str, path: Path):
         what = {"trimesh": "trimesh", "collada": "pycollada"}[module]
         remedy = 'pip install "mekane[meshes]"; STL files need nothing.'
         raise FileError(str(path), f"{what} is not installed", f"it reads {path.suffix} files", remedy) from None
-
-
-def _refuse_entities(path: Path) -> None:
-    text = path.read_bytes().replace(b"\0", b"")
-    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        problem, expected = "it has a document type with entities", "a mesh holds tags and attributes"
-        raise FileError(str(path), problem, expected, "Nothing is expanded or fetched; remove <!DOCTYPE …>.")
 
 
 def _folder(trimesh, folder: Path):
@@ -137,15 +130,6 @@ def _folder(trimesh, folder: Path):
             return []
 
     return Folder()
-
-
-def _metres(scene) -> float:
-    """What one unit of a Collada file is."""
-    number = str(scene.units or "").partition(" ")[0]
-    try:
-        return float(number)
-    except ValueError:
-        return 1.0
 
 
 def _colour(part) -> str | None:
