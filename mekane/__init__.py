@@ -15,6 +15,7 @@ from mekane.errors import ExpressionError, FileError, MekaneError, ModelError, S
 from mekane.expressions.graph import Table, select
 from mekane.model.geometry.curved import Cam, HeightField
 from mekane.model.geometry.hull import Hull
+from mekane.model.geometry.mesh import Mesh
 from mekane.model.geometry.polygon import Polygon
 from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Ellipsoid, Plate, Rod, Sphere, Torus
 from mekane.model.geometry.surfaces import Plane
@@ -107,9 +108,9 @@ _add_lazy(System, "_repr_html_", _lazy_method("mekane.view.web.notebook", "syste
 System._analyses = frozenset(_LAZY) - _WITHOUT_SYSTEM
 
 __all__ = [
-    "Box", "Cam", "Capsule", "Cylinder", "Ellipsoid", "ExpressionError", "FileError", "HeightField", "Hull", "MekaneError", "ModelError",
-    "Param", "Plane", "Plate", "Polygon", "Rod", "SimulationError", "Sphere", "System", "Table", "Torus", "UnitError", "constraints",
-    "contacts", "forces", "joints", "select", *_LAZY,
+    "Box", "Cam", "Capsule", "Cylinder", "Ellipsoid", "ExpressionError", "FileError", "HeightField", "Hull", "MekaneError", "Mesh",
+    "ModelError", "Param", "Plane", "Plate", "Polygon", "Rod", "SimulationError", "Sphere", "System", "Table", "Torus", "UnitError",
+    "constraints", "contacts", "forces", "joints", "select", *_LAZY,
 ]  # fmt: skip
 
 

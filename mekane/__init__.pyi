@@ -47,6 +47,7 @@ from mekane.importers import save_model as save_model
 from mekane.model.geometry.curved import Cam as Cam
 from mekane.model.geometry.curved import HeightField as HeightField
 from mekane.model.geometry.hull import Hull as Hull
+from mekane.model.geometry.mesh import Mesh as Mesh
 from mekane.model.geometry.polygon import Polygon as Polygon
 from mekane.model.geometry.shapes import Box as Box
 from mekane.model.geometry.shapes import Capsule as Capsule
@@ -75,6 +76,7 @@ __all__ = [
     "HeightField",
     "Hull",
     "MekaneError",
+    "Mesh",
     "ModelError",
     "Param",
     "Plane",

@@ -36,6 +36,7 @@ import mekane.forces
 import mekane.joints  # noqa: F401  (with the line above: all kinds are known from here on)
 from mekane.errors import ModelError, did_you_mean
 from mekane.files import write
+from mekane.importers._mesh_files import from_folder, relative_to, with_files
 from mekane.importers._yaml_text import Loader, read_data, read_file
 from mekane.model.constraint import constraint_kinds
 from mekane.model.construction_log import PARTS
@@ -125,6 +126,7 @@ def from_dict(data: dict, source: str = "model", change=None, origin: Origin | N
 def described(data: dict, source: str, origin: Origin | None = None) -> System:
     """The System as its parts are described."""
     _check_sections(data, source)
+    place = str if origin is None else from_folder(origin.files[-1].parent)
     with located(source):
         system = System(data.get("system", "system"), planar=data.get("planar"))
     for name, value in section_of(data, "parameters", source):
@@ -137,7 +139,7 @@ def described(data: dict, source: str, origin: Origin | None = None) -> System:
     for name, entry in section_of(data, "bodies", source):
         with located(source, "bodies", name):
             check_keys(entry, _keywords(system.body), "")
-            system.body(name, **entry)
+            system.body(name, **with_files(entry, place))
     for name, entry in section_of(data, "include", source):
         with located(source, "include", name):
             include(system, name, entry, origin)
@@ -150,7 +152,7 @@ def described(data: dict, source: str, origin: Origin | None = None) -> System:
     ):
         for name, entry in section_of(data, section, source):
             with located(source, section, name):
-                add_part(system, name, entry, kinds, section)
+                add_part(system, name, with_files(entry, place) if section == "contacts" else entry, kinds, section)
     own = dict(section_of(data, "speeds", source))
     if own:
         with located(source, "speeds"):
@@ -202,9 +204,13 @@ def simulate_options(data: dict, source: str = "model") -> dict:
     return {keyword: _option(keyword, value, part) for keyword, value in options.items()}
 
 
-def dumps(system: System, simulate: dict | None = None) -> str:
-    """The system as YAML text, one line for each part."""
+def dumps(system: System, simulate: dict | None = None, folder: Path | None = None) -> str:
+    """The system as YAML text, one line for each part. folder: mesh files are named relative to it."""
     data = {section: content for section, content in system.to_dict().items() if content not in ({}, None)}
+    if folder is not None:
+        for section in {"bodies", "contacts"} & set(data):
+            entries = data[section].items()
+            data[section] = {name: with_files(entry, relative_to(folder)) for name, entry in entries}
     if simulate:
         data["simulate"] = simulate
     return yaml.dump(_by_line(data), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=10**6)
@@ -212,7 +218,7 @@ def dumps(system: System, simulate: dict | None = None) -> str:
 
 def dump(system: System, path, simulate: dict | None = None) -> None:
     """Write the system to a file. A file that is there already is replaced at the end, whole, or not at all."""
-    write(path, dumps(system, simulate))
+    write(path, dumps(system, simulate, Path(path).resolve().parent))
 
 
 # reading

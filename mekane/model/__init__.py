@@ -2,6 +2,7 @@
 
 from mekane.model.body import Body
 from mekane.model.geometry.hull import Hull
+from mekane.model.geometry.mesh import Mesh
 from mekane.model.geometry.polygon import Polygon
 from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Ellipsoid, Plate, Rod, Shape, Sphere, Torus
 from mekane.model.hybrid.controller import Controller
@@ -27,6 +28,7 @@ __all__ = [
     "Input",
     "Joint",
     "Marker",
+    "Mesh",
     "Output",
     "Plate",
     "Polygon",

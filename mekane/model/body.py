@@ -6,12 +6,13 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
+from mekane.model.geometry.colours import colour_from
 from mekane.model.geometry.shapes import MassProperties, Shape, shape_from
 from mekane.model.record import Record, frozen_array
 from mekane.model.values.flag import flag
 from mekane.model.values.inertia import inertia_from, inertia_to_list
 from mekane.model.values.orientation import IDENTITY, matrix_from
-from mekane.model.values.units import positive, quantity, vector
+from mekane.model.values.units import is_list, positive, quantity, vector
 
 ORIGIN = frozen_array(np.zeros(3))
 NO_INERTIA = frozen_array(np.zeros((3, 3)))
@@ -33,6 +34,8 @@ class Body(Record):
     shape: Shape | None
     massless: bool  # mass 0 is meant
     unphysical: bool  # an inertia no real body has is meant
+    look: tuple[Shape, ...] = ()  # what is drawn in place of the shape
+    color: str | None = None  # "#rrggbb" of what is drawn
 
     @property
     def is_point_mass(self) -> bool:
@@ -53,20 +56,28 @@ class Body(Record):
             result["orientation"] = self.R_NB.tolist()
         if self.shape is not None:
             result["shape"] = self.shape.to_dict()
-        return result
+        if self.look:
+            result["look"] = [shape.to_dict() for shape in self.look]
+        return result if self.color is None else result | {"color": self.color}
+
+    @property
+    def drawn(self) -> tuple[Shape, ...]:
+        """Shapes that it is drawn as; none: as what holds it."""
+        return self.look or (() if self.shape is None else (self.shape,))
 
 
 GROUND = Body("ground", 0.0, NO_INERTIA, ORIGIN, ORIGIN, IDENTITY, ORIGIN, ORIGIN, None, False, False)
 
 
 def make_body(
-    name, *, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
+    name, *, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical,
+    look, color,
 ) -> Body:  # fmt: skip
     """The record made from the arguments of System.body."""
     part = f"body {name!r}"
     shape = shape_from(shape, part)
     massless, unphysical = flag(massless, part, "massless"), flag(unphysical, part, "unphysical")
-    properties = _mass_properties(part, mass, inertia, shape, density, massless, unphysical)
+    properties = _mass_properties(part, mass, inertia, com, shape, density, massless, unphysical)
     return Body(
         name=name,
         mass=properties.mass,
@@ -79,24 +90,41 @@ def make_body(
         shape=shape,
         massless=massless,
         unphysical=unphysical,
+        look=look_from(look, part),
+        color=colour_from(color, part),
     )
 
 
-def _mass_properties(part: str, mass, inertia, shape, density, massless: bool, unphysical: bool) -> MassProperties:
-    centre = ORIGIN if shape is None else shape.at
+def look_from(look, part: str) -> tuple[Shape, ...]:
+    """One shape or several, as they are or from their file form."""
+    several = list(look) if is_list(look) else [] if look is None else [look]
+    return tuple(shape_from(one, f"{part}, look") for one in several)
+
+
+def _mass_properties(part: str, mass, inertia, com, shape, density, massless: bool, unphysical: bool) -> MassProperties:
     if massless:
         _no_mass(part, mass, density)
-        return MassProperties(
-            0.0, centre, NO_INERTIA if inertia is None else inertia_from(inertia, part, True, negative=unphysical)
-        )
+        tensor = NO_INERTIA if inertia is None else inertia_from(inertia, part, True, negative=unphysical)
+        return MassProperties(0.0, ORIGIN if shape is None else shape.at, tensor)
     if density is not None:
         return _from_density(part, mass, inertia, shape, density)
     mass = _mass(part, mass, shape)
     if inertia is not None:
+        centre = ORIGIN if shape is None or com is not None else _centre(part, shape)
         return MassProperties(mass, centre, inertia_from(inertia, part, unphysical, negative=unphysical))
     if shape is not None:
-        return shape.mass_properties(mass=mass)
-    return MassProperties(mass, centre, NO_INERTIA)
+        return _of_shape(part, shape, mass=mass)
+    return MassProperties(mass, ORIGIN, NO_INERTIA)
+
+
+def _centre(part: str, shape: Shape):
+    try:
+        return shape.centre
+    except ModelError as error:
+        problem = f"com is not given, and {error.problem} ({error.part})"
+        raise type(error)(
+            part, problem, "the mass centre follows from the shape", f"Give com=. {error.remedy}"
+        ) from None
 
 
 def _mass(part: str, mass, shape) -> float:
@@ -129,7 +157,11 @@ def _from_density(part: str, mass, inertia, shape, density) -> MassProperties:
             f"density and shape already give the {keyword}",
             "Leave one of them out.",
         )
+    return _of_shape(part, shape, density=density)
+
+
+def _of_shape(part: str, shape: Shape, **given) -> MassProperties:
     try:
-        return shape.mass_properties(density=density)
+        return shape.mass_properties(**given)
     except ModelError as error:
-        raise ModelError(f"{part}, {error.part}", error.problem, error.expected, error.remedy) from None
+        raise type(error)(f"{part}, {error.part}", error.problem, error.expected, error.remedy) from None

@@ -1,5 +1,6 @@
 """Warnings about a system: nothing here is an error, all of it may be unintended."""
 
+from mekane.model.geometry.mesh_remarks import remarks_on_meshes
 from mekane.model.hybrid.remarks import remarks_on_events
 from mekane.model.names import quoted
 from mekane.model.traced_functions import remarks_on_functions
@@ -11,7 +12,7 @@ def remarks(system) -> list[str]:
         return [f"system {system.name!r} has no bodies: there is nothing to move."]
     own = [constraint.remark(system) for constraint in system.constraints.values()]
     found = [*_floating(system), *_without_inertia(system), *_massless_ends(system), *filter(None, own)]
-    return [*found, *remarks_on_events(system), *remarks_on_functions(system)]
+    return [*found, *remarks_on_meshes(system), *remarks_on_events(system), *remarks_on_functions(system)]
 
 
 def _floating(system) -> list[str]:

@@ -26,7 +26,7 @@ from mekane.model.values.units import Measured, Stepped, measured, shown, vector
 from mekane.plugins import add_installed_kind, kind_names, refuse_taken_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from mekane.model.constraint import Constraint
@@ -158,6 +158,8 @@ class System:
         density: NumberLike | None = None,
         massless: bool = False,
         unphysical: bool = False,
+        look: Shape | Mapping[str, Any] | Sequence[Any] | None = None,
+        color: str | VectorLike | None = None,
     ) -> Body:
         """A rigid body.
 
@@ -172,27 +174,31 @@ class System:
                 ("xyz", [a, b, c]) or {"x": …, "y": …}; by default those of the world.
             velocity: of its origin at the start, world axes [m/s]; default (0, 0, 0).
             angular_velocity: at the start, world axes [rad/s]; default (0, 0, 0).
-            shape: mk.Box(…), mk.Cylinder(…), …: with density or mass it gives the mass properties; it is also drawn.
+            shape: mk.Box(…), mk.Cylinder(…), mk.Mesh("arm.stl"), …: with density or mass it gives the mass properties; it is
+                also drawn, and touches others.
             density: of its shape [kg/m^3].
             massless: True: mass 0 is meant; default False.
             unphysical: True: accept an inertia that breaks the triangle inequality or has a negative principal value, as
                 some published data do; default False.
+            look: a shape, or several, drawn in place of `shape`.
+            color: of what is drawn: a name such as "orange", "#rrggbb", or red, green and blue from 0 to 1.
 
         Example:
             s = mk.System()
-            s.body("arm", mass=1.2, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.body("arm", mass=1.2, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5), color="steel")
             s.body("disc", shape=mk.Cylinder(0.2, 0.02), density=7850, orientation=("x", "90 deg"))
         """
         self.claim(name, "body")
         given = dict(mass=mass, inertia=inertia, com=com, position=position, orientation=orientation, velocity=velocity)
-        given |= dict(angular_velocity=angular_velocity, shape=shape, density=density)
+        given |= dict(angular_velocity=angular_velocity, shape=shape, density=density, look=look)
         given = {keyword: numbers(self, one, f"body {name!r}", keyword) for keyword, one in given.items()}
         # about the normal; the others do not matter
         if self.plane and isinstance(given["inertia"], int | float | str | Stepped):
             given["inertia"] = (given["inertia"],) * 3
-        record = make_body(name, **given, massless=massless, unphysical=unphysical)
+        record = make_body(name, **given, massless=massless, unphysical=unphysical, color=color)
         if record.is_point_mass and inertia is None:
             self.notes.append(f"body {name!r}: no inertia and no shape given, taken as a point mass.")
+        self.notes += [f"body {name!r}: {one}." for shape in record.drawn for one in shape.remarks()]
         self.bodies[name] = record
         return record
 

@@ -165,6 +165,8 @@ class System:
         density: NumberLike | None = None,
         massless: bool = False,
         unphysical: bool = False,
+        look: Shape | Mapping[str, Any] | Sequence[Any] | None = None,
+        color: str | VectorLike | None = None,
     ) -> Body:
         """A rigid body.
 
@@ -179,15 +181,18 @@ class System:
                 ("xyz", [a, b, c]) or {"x": …, "y": …}; by default those of the world.
             velocity: of its origin at the start, world axes [m/s]; default (0, 0, 0).
             angular_velocity: at the start, world axes [rad/s]; default (0, 0, 0).
-            shape: mk.Box(…), mk.Cylinder(…), …: with density or mass it gives the mass properties; it is also drawn.
+            shape: mk.Box(…), mk.Cylinder(…), mk.Mesh("arm.stl"), …: with density or mass it gives the mass properties; it is
+                also drawn, and touches others.
             density: of its shape [kg/m^3].
             massless: True: mass 0 is meant; default False.
             unphysical: True: accept an inertia that breaks the triangle inequality or has a negative principal value, as
                 some published data do; default False.
+            look: a shape, or several, drawn in place of `shape`.
+            color: of what is drawn: a name such as "orange", "#rrggbb", or red, green and blue from 0 to 1.
 
         Example:
             s = mk.System()
-            s.body("arm", mass=1.2, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.body("arm", mass=1.2, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5), color="steel")
             s.body("disc", shape=mk.Cylinder(0.2, 0.02), density=7850, orientation=("x", "90 deg"))
         """
         ...

@@ -68,5 +68,5 @@ def test_hulls_that_are_none_are_refused(tmp_path):
         with pytest.raises(mk.ModelError, match=words):
             mk.Hull(points)
     (tmp_path / "bad.stl").write_bytes(b"nothing")
-    with pytest.raises(mk.ModelError, match="cannot be read"):
+    with pytest.raises(mk.ModelError, match="it ends after 7 bytes"):
         mk.Hull.from_stl(tmp_path / "bad.stl")

@@ -3,6 +3,7 @@ Pinocchio where it is installed, mechanisms described by hand; and the text itse
 
 import numpy as np
 import pytest
+from meshes import TETRAHEDRON, write_stl
 from robots import newton_euler, random_joint, random_link, random_robot
 
 import mekane as mk
@@ -182,18 +183,35 @@ def test_massless_links_are_welded_and_the_base_is_fixed_or_free():
     assert mk.load_model(ARM, base="floating").joints["base joint"].kind == "free"
 
 
-def test_shapes_are_the_largest_primitive():
+def test_what_is_drawn_is_the_look_and_what_collides_the_shape(tmp_path):
+    """One shape for contact, the largest primitive that collides, else a mesh; all that is drawn, in its colours."""
     box = mk.load_model(ARM).bodies["upper"].shape
     assert (box.x, box.y, box.z) == (0.6, 0.1, 0.1) and box.at.tolist() == [0.3, 0, 0]
-    more = '<collision><geometry><sphere radius="5"/></geometry></collision><visual><geometry><mesh filename="a.stl"/></geometry></visual>'
+    (tmp_path / "meshes").mkdir()
+    write_stl(tmp_path / "meshes" / "A.STL", TETRAHEDRON)
+    mesh = '<geometry><mesh filename="package://arm/meshes/A.STL" scale="0.1 -0.1 0.1"/></geometry>'
+    more = f"""<collision><geometry><sphere radius="5"/></geometry></collision><collision>{mesh}</collision>
+      <visual><origin xyz="0 0 1"/>{mesh}<material name="red"/></visual>
+      <visual><geometry><mesh filename="b.stl"/></geometry></visual>"""
     text = changed('<visual><origin xyz="0.3', more + '<visual><origin xyz="0.3')
-    assert mk.load_model(text).bodies["upper"].shape == box
-    notes = notes_of(text)
-    assert "<link><collision><geometry><sphere> of upper is not modelled: a body has one shape" in notes
-    assert (
-        "<link><visual><geometry><mesh> of upper (a.stl) is not modelled: bodies are drawn as simple solids; its file is not found"
-        in notes
-    )
+    text = changed("</robot>", '<material name="red"><color rgba="1 0 0 0.5"/></material></robot>', text)
+    text = changed('<link name="tool"/>', f'<link name="tool"><collision>{mesh}</collision></link>', text)
+    (tmp_path / "arm.urdf").write_text(text)
+    s = mk.load_model(tmp_path / "arm.urdf")
+    upper, tool, notes = s.bodies["upper"], s.bodies["tool"], "\n".join(s.notes)
+    assert upper.shape == mk.Sphere(5) and upper.look[1] == box and len(upper.look) == 2
+    drawn = upper.look[0]
+    assert drawn == mk.Mesh(tmp_path / "meshes" / "A.STL", (0.1, -0.1, 0.1), at=(0, 0, 1), color="#ff0000")
+    assert tool.shape == mk.Mesh(tmp_path / "meshes" / "A.STL", (0.1, -0.1, 0.1)) and not tool.look
+    for note in (
+        "<link><collision><geometry><mesh> of upper is not modelled: a body has one shape",
+        "<link><visual><geometry><mesh> of upper (b.stl) is not modelled: its file is not found.",
+        "<link><visual><material><color rgba> of upper (A.STL) 0.5 is not modelled: what is drawn is opaque.",
+        "touch as their convex hulls, where a contact is given: tool.",
+    ):
+        assert note in notes
+    mk.save_model(s, tmp_path / "arm.yaml")
+    assert mk.load_model(tmp_path / "arm.yaml").bodies == s.bodies
 
 
 def test_names_that_mekane_does_not_allow():
@@ -238,7 +256,7 @@ def test_everything_unknown_is_listed():
 
 def test_known_tags_without_a_place_are_listed_with_the_reason():
     more = """<transmission name="t1"><type>x</type></transmission><gazebo reference="upper"><mu1>0.2</mu1></gazebo>
-      <material name="red"><color rgba="1 0 0 1"/></material></robot>"""
+      <material name="red"><texture filename="a.png"/></material></robot>"""
     text = changed(
         "</robot>", more, changed("<dynamics", '<safety_controller k_velocity="1"/><calibration rising="0"/><dynamics')
     )
@@ -246,7 +264,7 @@ def test_known_tags_without_a_place_are_listed_with_the_reason():
     for tag in (
         "<transmission> of t1",
         "<gazebo> of upper",
-        "<material> of red",
+        "<material><texture> of red",
         "<joint><safety_controller> of shoulder",
     ):
         assert f"{tag} is not modelled: " in notes and "not known" not in notes

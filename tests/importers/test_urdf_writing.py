@@ -3,6 +3,7 @@ descriptions of one mechanism, to round-off; the list of what the file cannot ho
 
 import numpy as np
 import pytest
+from meshes import TETRAHEDRON, write_stl
 from robots import random_robot
 from scipy.spatial.transform import Rotation
 
@@ -173,3 +174,15 @@ def test_roll_pitch_yaw_and_back(pitch):
         R = rotation_from_rpy(roll, pitch, yaw)
         assert np.abs(rotation_from_rpy(*rpy_from_rotation(R)) - R).max() <= 1e-15
         assert np.abs(Rotation.from_euler("xyz", [roll, pitch, yaw]).as_matrix() - R).max() <= 1e-15
+
+
+def test_meshes_and_colours_are_written(tmp_path):
+    """What is read again is what was there: the look, its colours, and the shape that touches."""
+    file = write_stl(tmp_path / "part.stl", TETRAHEDRON)
+    s = mk.System("arm")
+    drawn = [mk.Mesh(file, (0.1, -0.2, 0.1), color="#336699"), mk.Box(1, 2, 3, at=(0, 0, 1), color="#112233")]
+    s.body("arm", mass=1, inertia=(0.1, 0.1, 0.1), shape=mk.Sphere(0.2), look=drawn)
+    s.weld("base", s.ground, "arm")
+    new, left_out = again(s, tmp_path)
+    assert new.bodies["arm"].shape == s.bodies["arm"].shape and new.bodies["arm"].look == s.bodies["arm"].look
+    assert 'filename="part.stl"' in (tmp_path / "robot.urdf").read_text() and "shape" not in "".join(left_out)

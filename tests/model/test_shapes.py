@@ -137,7 +137,7 @@ def test_file_form_is_read_back_exactly(shape):
 def test_shapes_differ():
     assert Box(1, 2, 3) != Box(1, 2, 4) and Box(1, 2, 3) != Plate(1, 2, 3) and len({Box(1, 2, 3), Box(1, 2, 3)}) == 1
     assert set(SHAPES) == {
-        "box", "cylinder", "sphere", "capsule", "rod", "plate", "ellipsoid", "torus", "polygon", "hull",
+        "box", "cylinder", "sphere", "capsule", "rod", "plate", "ellipsoid", "torus", "polygon", "hull", "mesh",
     }  # fmt: skip
 
 

@@ -3,8 +3,9 @@ each direction."""
 
 import numpy as np
 import pytest
+from meshes import TETRAHEDRON
 
-from mekane.model.geometry.solid import KINDS, placed
+from mekane.model.geometry.solid import KINDS, Triangles, placed
 from mekane.model.values.orientation import rotation
 from mekane.view.render.mesh import mesh
 from mekane.view.render.polygon import triangles
@@ -20,7 +21,9 @@ SOLIDS = {  # size, outline, volume, Euler's characteristic
     "ellipsoid": ((1.0, 2.0, 0.5), (), 4 / 3 * np.pi, 2),
     "ring": ((1.0, 1.5, 0.4), (), np.pi * (1.5**2 - 1) * 0.4, 0),
     "prism": ((0.3,), COMB, 0.3 * 7.0, 2),
+    "mesh": ((1.0, 2.0, 3.0), (), 1.0, 2),
 }
+SURFACES = {"mesh": Triangles(TETRAHEDRON[0] - 0.5, np.array(TETRAHEDRON[1]))}
 
 
 def area(outline):
@@ -30,7 +33,8 @@ def area(outline):
 
 def at(kind, segments=32):
     size, outline, *_ = SOLIDS[kind]
-    return mesh(placed(kind, size, (0.3, -0.2, 0.7), rotation(np.array([2, 1, 2]) / 3, 0.8), outline=outline), segments)
+    R, given = rotation(np.array([2, 1, 2]) / 3, 0.8), {"outline": outline, "triangles": SURFACES.get(kind)}
+    return mesh(placed(kind, size, (0.3, -0.2, 0.7), R, **given), segments)
 
 
 def test_all_kinds_are_here():
@@ -52,7 +56,7 @@ def test_volume(kind):
     """Of flat faces to rounding; what is round is met with an error that falls by four when segments double."""
     exact = SOLIDS[kind][2]
     errors = [abs(at(kind, n).volume / exact - 1) for n in (32, 64, 128)]
-    if kind in ("box", "prism"):
+    if kind in ("box", "prism", "mesh"):
         assert max(errors) < 1e-13
     else:
         assert errors[2] < 2e-3 and all(3.8 < a / b < 4.2 for a, b in zip(errors, errors[1:], strict=False))

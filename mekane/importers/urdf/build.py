@@ -11,7 +11,7 @@ from mekane.importers.urdf.inertia import mass_keywords
 from mekane.importers.urdf.names import PartNames
 from mekane.importers.urdf.report import Report
 from mekane.importers.urdf.robot import Robot, RobotJoint
-from mekane.importers.urdf.shapes import shape_of
+from mekane.importers.urdf.shapes import Looks
 from mekane.importers.urdf.start import limits_of, link_poses, mimicked, start_values
 from mekane.importers.urdf.tree import root_and_joints
 from mekane.model.system import System
@@ -30,7 +30,8 @@ class Builder:
     """Makes the parts of a system, one after the other."""
 
     def __init__(self, robot: Robot, folder: Path | None, report: Report):
-        self.robot, self.folder, self.report = robot, folder, report
+        self.robot, self.report = robot, report
+        self.looks = Looks(robot.materials, folder, report)
         self.root, self.order = root_and_joints(robot)
         self.names = PartNames(robot)
         self.values = start_values(robot, report)
@@ -52,8 +53,8 @@ class Builder:
         masses = mass_keywords(self.robot, unphysical, self.report)
         for name in poses:
             position, R = poses[name]
-            shape = shape_of(self.robot.links[name], self.folder, self.report)
-            self.system.body(self.names.links[name], **masses[name], position=position, orientation=R, shape=shape)
+            shapes = self.looks.keywords(self.robot.links[name])
+            self.system.body(self.names.links[name], **masses[name], position=position, orientation=R, **shapes)
         self.remark_size(np.array([position for position, _ in poses.values()]))
 
     def remark_size(self, positions: np.ndarray) -> None:

@@ -33,6 +33,9 @@ class Geometry:
     p: np.ndarray  # in the link's frame
     R: np.ndarray
     wrong: str = ""  # why it cannot be used, if so
+    scale: tuple[float, ...] = (1.0, 1.0, 1.0)  # of a mesh
+    material: str = ""  # name of the material that it is drawn with
+    colour: tuple[float, ...] = ()  # its own: red, green, blue and opacity, if it has one
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +80,7 @@ class Robot:
     links: dict[str, Link]
     joints: dict[str, RobotJoint]
     element: Element
+    materials: dict[str, tuple[float, ...]]  # red, green, blue and opacity
 
 
 def read_robot(root: Element) -> Robot:
@@ -89,7 +93,24 @@ def read_robot(root: Element) -> Robot:
     joints = _by_name(root, "joint", _joint)
     if not links:
         raise FileError(root.place, "it has no link", "a robot has at least one")
-    return Robot(root.get("name") or "robot", links, joints, root)
+    return Robot(root.get("name") or "robot", links, joints, root, _materials(root, links))
+
+
+def _materials(root: Element, links: dict[str, Link]) -> dict[str, tuple[float, ...]]:
+    """Colours by the names of materials; one that is defined in a link is known in all."""
+    inside = {one.material: one.colour for link in links.values() for one in link.geometry if one.colour}
+    return inside | {name: colour for name, colour in map(_material, root.all("material")) if colour}
+
+
+def _material(element: Element | None) -> tuple[str, tuple[float, ...]]:
+    """Name and colour; no colour if it has none that can be read."""
+    if element is None:
+        return "", ()
+    colour = element.first("color")
+    try:
+        return element.get("name") or "", () if colour is None else _numbers(colour, "rgba", 4)
+    except FileError:
+        return element.get("name") or "material", ()
 
 
 def _refuse_xacro(root: Element) -> None:
@@ -161,9 +182,9 @@ def _geometry(element: Element, role: str) -> Geometry:
     inner.used = True
     sizes = {name: _numbers(inner, name, n) for name, n in SIZES.get(inner.tag, {}).items()}
     filename = inner.get("filename") if inner.tag == "mesh" else None
-    if inner.tag == "mesh":
-        _numbers(inner, "scale", 3, (1.0, 1.0, 1.0), alone=True)
-    return Geometry(role, inner.tag, sizes, filename, p, R)
+    scale = _numbers(inner, "scale", 3, (1.0, 1.0, 1.0), alone=True) if inner.tag == "mesh" else (1.0, 1.0, 1.0)
+    name, colour = _material(element.first("material") if role == "visual" else None)
+    return Geometry(role, inner.tag, sizes, filename, p, R, scale=scale, material=name, colour=colour)
 
 
 # ---------------------------------------------------------------- joints

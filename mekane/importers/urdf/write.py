@@ -14,11 +14,13 @@ from mekane.errors import ModelError
 from mekane.files import write
 from mekane.formulations.joint import tree
 from mekane.formulations.tree import Link
+from mekane.importers._mesh_files import relative_to
 from mekane.importers.urdf.laws import Laws
 from mekane.importers.urdf.loops import SUFFIX
 from mekane.importers.yaml import Dumper
 from mekane.model.body import Body
 from mekane.model.constraint import Arrow, Constraint, End
+from mekane.model.geometry.mesh import Mesh
 from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Rod, Shape, Sphere
 from mekane.model.joint import Joint
 from mekane.model.system import System
@@ -31,7 +33,7 @@ EARTH = (0.0, 0.0, -9.81)
 def dump(system: System, path, simulate: dict | None = None) -> list[str]:
     """Write the system to path, and what closes its loops beside it. Returns what the files do not hold, in sentences; they
     stand in the file as a comment, too."""
-    writer = Writer(system)
+    writer = Writer(system, Path(path).resolve().parent)
     root = writer.robot()
     left_out = [*writer.left_out, *(["how it is simulated"] if simulate else [])]
     root.insert(0, ET.Comment(_comment(left_out)))
@@ -54,8 +56,8 @@ def _comment(left_out: list[str]) -> str:
 class Writer:
     """Elements of a robot, made from the tree of a system."""
 
-    def __init__(self, system: System):
-        self.system, self.left_out = system, []
+    def __init__(self, system: System, folder: Path):
+        self.system, self.folder, self.left_out = system, folder, []
         self.links, self.cut = tree(system)
         self.shift = {"ground": np.zeros(3)}  # origin of the link's frame in the body's frame
         self.coordinates = {}  # (joint, coordinate) → name of the joint in the file
@@ -94,22 +96,28 @@ class Writer:
             ET.SubElement(inertial, "origin", xyz=_text(body.com - shift), rpy="0 0 0")
             ET.SubElement(inertial, "mass", value=repr(float(body.mass)))
             ET.SubElement(inertial, "inertia", _tensor(body.inertia))
-        if body.shape is not None:
-            self.add_visual(element, body.shape, shift)
+        for shape in body.drawn:
+            self.add_geometry(element, "visual", shape, shift, body.color)
+        if body.look and body.shape is not None:
+            self.add_geometry(element, "collision", body.shape, shift)
         if shift.any():
             self.left_out.append(
                 f"the frame of body {body.name!r}: that of the link is at its joint, {_text(shift)} m away"
             )
         return element
 
-    def add_visual(self, element: ET.Element, shape: Shape, shift: np.ndarray) -> None:
-        geometry = _geometry(shape)
+    def add_geometry(self, element: ET.Element, role: str, shape: Shape, shift: np.ndarray, colour=None) -> None:
+        geometry = _geometry(shape, self.folder)
         if geometry is None:
             self.left_out.append(f"the shape of body {element.get('name')!r}, which URDF does not have")
             return
-        visual = ET.SubElement(element, "visual")
-        ET.SubElement(visual, "origin", xyz=_text(shape.at - shift), rpy=_text(rpy_from_rotation(shape.R_BS)))
-        ET.SubElement(visual, "geometry").append(geometry)
+        outer = ET.SubElement(element, role)
+        ET.SubElement(outer, "origin", xyz=_text(shape.at - shift), rpy=_text(rpy_from_rotation(shape.R_BS)))
+        ET.SubElement(outer, "geometry").append(geometry)
+        colour = shape.color or colour
+        if colour and role == "visual":
+            material = ET.SubElement(outer, "material", name=colour)
+            ET.SubElement(material, "color", rgba=_text([*(int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)), 1.0]))
 
     # joints
 
@@ -216,7 +224,9 @@ def _joint(name: str, kind: str, ends: tuple[str, str], p, R, axis=None) -> ET.E
     return element
 
 
-def _geometry(shape: Shape) -> ET.Element | None:
+def _geometry(shape: Shape, folder: Path) -> ET.Element | None:
+    if isinstance(shape, Mesh) and not shape.hull:
+        return ET.Element("mesh", filename=relative_to(folder)(shape.file), scale=_text(shape.scale))
     if isinstance(shape, Box):
         return ET.Element("box", size=_text((shape.x, shape.y, shape.z)))
     if isinstance(shape, Sphere):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.constraint import _field
 from mekane.model.geometry.curved import CURVED, Curved, curved_from
+from mekane.model.geometry.mesh import Mesh
 from mekane.model.geometry.shapes import Shape, shape_from
 from mekane.model.geometry.surfaces import Plane, Point
 from mekane.model.record import plain_numbers
@@ -32,7 +33,7 @@ def read_side(system, part, what, given) -> Side:
         if getattr(body, "shape", None) is None:
             problem = f"{what} is body {body.name!r}, which has no shape"
             raise ModelError(part, problem, "it must be known what of it touches", REMEDY)
-        return Side(body.name, body.shape)
+        return Side(body.name, touching(system, body.shape, part))
     if len(given) != 2:
         raise ModelError(part, f"{what} is {shown(given)}", "a body and what of it touches are expected", REMEDY)
     return Side(system.find_body(given[0], part).name, read_surface(system, given[1], part, what))
@@ -56,12 +57,25 @@ def read_surface(system, given, part, what):
     if isinstance(given, Curved):
         return given.read(system, part)
     if isinstance(given, Shape | Plane):
-        return given
+        return touching(system, given, part)
     if isinstance(given, dict) and set(given) == {"plane"}:
         return plane_from(given["plane"], part)
     if isinstance(given, dict):
-        return shape_from(given, part)
+        return touching(system, shape_from(given, part), part)
     return Point(plain_numbers(vector(given, "length", part, what)))
+
+
+def touching(system, shape, part):
+    """The shape that touches: of a mesh its convex hull, which is noted."""
+    if not isinstance(shape, Mesh):
+        return shape
+    try:
+        hull, remark = shape.convex_hull, f"{part}: {shape.hull_remark()}."
+    except ModelError as error:
+        raise type(error)(f"{part}, {error.part}", error.problem, error.expected, error.remedy) from None
+    if remark not in system.notes:
+        system.notes.append(remark)
+    return hull
 
 
 def plane_from(given, part) -> Plane:

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.model.geometry.meshes.stl import read_stl
 from mekane.model.geometry.shapes import MassProperties, Shape
 from mekane.model.geometry.solid import placed
 from mekane.model.record import frozen_array
 from mekane.model.values.units import is_list, quantity, shown
 
 MOST = 200  # corners: each is a point of contact
+MOST_TRIANGLES = 8_000_000  # of a file
 EXAMPLE = "Write points=[(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]."
 
 
@@ -26,7 +28,8 @@ class Hull(Shape):
     @classmethod
     def from_stl(cls, path, scale=1.0, **placing) -> "Hull":
         """The hull of a mesh in an STL file; scale: metres for one of its units."""
-        return cls((scale * stl_corners(path)).tolist(), **placing)
+        corners = np.unique(read_stl(Path(path), MOST_TRIANGLES).reshape(-1, 3), axis=0)
+        return cls((scale * corners).tolist(), **placing)
 
     def _read(self, name, value):
         return corners_of(value) if name == "points" else super()._read(name, value)
@@ -105,18 +108,3 @@ def hull_of(points, part, expected):
     except QhullError:
         raise ModelError(part, "its points lie in a plane", expected, "Use mk.Polygon for what is flat.") from None
     return sorted(hull.vertices.tolist())
-
-
-def stl_corners(path):
-    """Corners of all triangles of an STL file, text or binary."""
-    data = Path(path).read_bytes()
-    if data[:5] == b"solid" and b"vertex" in data:
-        lines = (line.split() for line in data.decode(errors="replace").splitlines())
-        return np.unique([[float(x) for x in parts[1:4]] for parts in lines if parts[:1] == ["vertex"]], axis=0)
-    layout = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
-    count = int.from_bytes(data[80:84], "little")
-    if len(data) < 84 + count * layout.itemsize or not count:
-        expected = "a mesh of triangles in the form STL is expected"
-        raise ModelError("shape hull", f"{str(path)!r} cannot be read", expected, "Export the mesh as STL.")
-    triangles = np.frombuffer(data, layout, count, 84)
-    return np.unique(triangles["corners"].reshape(-1, 3).astype(float), axis=0)

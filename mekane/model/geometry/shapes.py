@@ -5,13 +5,14 @@ In a file a shape is a dict: {"box": [1, 2, 3]}, {"cylinder": {"radius": 0.1, "l
 cm"}.
 """
 
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from inspect import signature
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.model.geometry.colours import colour_from
 from mekane.model.geometry.solid import Solid, placed
 from mekane.model.names import kind_of
 from mekane.model.record import Record, frozen_array
@@ -29,6 +30,7 @@ class MassProperties(NamedTuple):
 Length: TypeAlias = Any  # given as a number [m], text with a unit or a parameter; a float from then on
 Triple: TypeAlias = Any  # given in any form of a point, an orientation or an axis; an array from then on
 SHAPES: dict[str, type["Shape"]] = {}
+PLACED = ("at", "orientation", "color")  # what every shape has, beside its sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,7 @@ class Shape(Record):
     _: KW_ONLY
     at: Triple = (0.0, 0.0, 0.0)
     orientation: Triple = None
+    color: Any = None  # of what is drawn: a name, "#rrggbb" or red, green, blue; else that of the body
 
     may_vanish = ()  # sizes that may be zero
 
@@ -60,6 +63,8 @@ class Shape(Record):
             return matrix_from(value, part)
         if name == "axis":
             return direction(value, part)
+        if name == "color":
+            return colour_from(value, part)
         number = quantity(value, "length", part, name)
         if name in self.may_vanish and number.real == 0:
             return number
@@ -83,6 +88,19 @@ class Shape(Record):
         """How it is drawn, in the frame of its body."""
         raise NotImplementedError
 
+    def solids(self, thin: float, most: int = 0) -> list[Solid]:
+        """How it is drawn, if by several; `most` triangles of a mesh. Without a colour it has that of its body."""
+        return [replace(self.solid(thin), colour=self.color or "")]
+
+    def remarks(self) -> list[str]:
+        """What is to be known of it."""
+        return []
+
+    @property
+    def centre(self):
+        """Of its volume, in the frame of the body."""
+        return self.at
+
     def mass_properties(self, mass: float | None = None, density: float | None = None) -> MassProperties:
         """Mass, mass centre and inertia in the body frame, from a mass or a density."""
         if mass is None:
@@ -104,8 +122,8 @@ class Shape(Record):
 
     def to_dict(self) -> dict:
         """The file form."""
-        sizes = {f.name: written(getattr(self, f.name)) for f in fields(self) if f.name not in ("at", "orientation")}
-        result = {kind_of(type(self)): sizes}
+        sizes = {f.name: written(getattr(self, f.name)) for f in fields(self) if f.name not in PLACED}
+        result = {kind_of(type(self)): sizes} | ({} if self.color is None else {"color": self.color})
         if has_parameters(self):
             result |= {
                 keyword: written(getattr(self, keyword))

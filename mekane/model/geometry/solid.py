@@ -16,7 +16,16 @@ KINDS = {
     "disc": "radius, thickness: a wheel",
     "ring": "inner radius, outer radius, thickness",
     "prism": "thickness along z; `outline` is its polygon in x and y",
+    "mesh": "edges x, y, z of the box around it; `triangles` are its surface",
 }
+
+
+@dataclass(frozen=True, eq=False)
+class Triangles:
+    """A surface in a box of edges 1 about the origin; the solid that has it gives the edges. Shared, and never changed."""
+
+    vertices: np.ndarray  # (vertex, 3), −1/2 … 1/2
+    faces: np.ndarray  # (face, 3) of vertices, counter-clockwise seen from outside
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,7 @@ class Solid:
     colour: str = ""
     outline: tuple[tuple[float, float], ...] = ()
     marked: bool = False  # every other quarter about z is darker, so that one sees it turn
+    triangles: Triangles | None = None  # of a mesh
 
     @property
     def half(self) -> np.ndarray:
@@ -38,7 +48,8 @@ class Solid:
         if self.kind == "prism":
             return np.array([*np.abs(self.outline).max(axis=0), s[0] / 2])
         return np.array({
-            "box": lambda: np.array(s) / 2, "ellipsoid": lambda: s, "sphere": lambda: (s[0],) * 3, "ring": lambda: (s[1], s[1], s[2] / 2),
+            "box": lambda: np.array(s) / 2, "mesh": lambda: np.array(s) / 2, "ellipsoid": lambda: s,
+            "sphere": lambda: (s[0],) * 3, "ring": lambda: (s[1], s[1], s[2] / 2),
             "capsule": lambda: (s[0], s[0], s[1] / 2 + s[0]),
         }.get(self.kind, lambda: (s[0], s[0], s[1] / 2))())  # fmt: skip
 
@@ -48,10 +59,10 @@ class Solid:
         return np.array(self.position) + (signs * self.half) @ matrix_from_quaternion(self.rotation).T
 
 
-def placed(kind: str, size, centre=(0.0, 0.0, 0.0), R=None, colour: str = "", outline=()) -> Solid:
+def placed(kind: str, size, centre=(0.0, 0.0, 0.0), R=None, colour: str = "", outline=(), triangles=None) -> Solid:
     """A solid from arrays: R holds its own axes as columns, in the frame of the body."""
     rotation = (0.0, 0.0, 0.0, 1.0) if R is None else plain(quaternion_from_matrix(np.asarray(R, float)))
-    return Solid(kind, plain(size), plain(centre), rotation, colour, tuple(map(plain, outline)))
+    return Solid(kind, plain(size), plain(centre), rotation, colour, tuple(map(plain, outline)), triangles=triangles)
 
 
 def rod(p, q, radius: float, kind: str = "capsule") -> Solid:

@@ -136,8 +136,10 @@ class Addition:
         keywords = self.placement.body_keywords(body)
         keywords |= {"massless": True} if body.massless else {"mass": body.mass}
         keywords |= {"unphysical": True} if body.unphysical else {}
-        shape = None if body.shape is None else moved(body.shape, self.placement, body.name, f"body {body.name!r}")
-        return keywords | ({} if shape is None else {"shape": shape})
+        placed = lambda shape: moved(shape, self.placement, body.name, f"body {body.name!r}")
+        keywords |= {} if body.shape is None else {"shape": placed(body.shape)}
+        keywords |= {"look": [placed(one) for one in body.look]} if body.look else {}
+        return keywords if body.color is None else keywords | {"color": body.color}
 
     def keep_what_belongs_to_no_part(self) -> None:
         other, system = self.other, self.system

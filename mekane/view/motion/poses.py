@@ -9,7 +9,7 @@ from mekane.results.samples import over_samples
 from mekane.view.motion.frame_times import Sampling
 from mekane.view.motion.joint_interpolation import Poses, in_joint, interpolated, links_of, rotation_vector
 from mekane.view.scene.attachment_points import AttachmentPoints
-from mekane.view.scene.scene import sizes
+from mekane.view.scene.scene import drawn_shapes, sizes
 from mekane.view.scene.wheels import solids_from_constraints
 
 OFF, ROTATED = 0.004, 0.02  # what is not visible: of a place, as a share of the scale; of an orientation [rad]
@@ -26,7 +26,8 @@ class Motion:
 
     def __init__(self, run):
         self.run, self.links = run, links_of(run.system)
-        self.scale = sizes(run.system, AttachmentPoints(run.system), solids_from_constraints(run.system))[1]
+        system = run.system
+        self.scale = sizes(system, AttachmentPoints(system), solids_from_constraints(system), drawn_shapes(system))[1]
 
     @cached_property
     def samples(self) -> Poses:

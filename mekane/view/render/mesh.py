@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from mekane.model.geometry.meshes.defects import unmatched_edges
 from mekane.model.values.orientation import matrix_from_quaternion
 from mekane.view.render.polygon import triangles
 from mekane.view.render.ranges import ramps
@@ -31,20 +32,31 @@ class Mesh:
 
 def mesh(solid, segments: int = 32) -> Mesh:
     """In the frame of the body of a solid."""
-    own = own_mesh(solid.kind, solid.size, solid.outline, segments)
+    own = own_mesh(solid.kind, solid.size, solid.outline, segments, solid.triangles)
     R = matrix_from_quaternion(solid.rotation)
     return Mesh(own.vertices @ R.T + np.array(solid.position), own.faces, own.normals @ R.T)
 
 
 @lru_cache(maxsize=512)
-def own_mesh(kind: str, size, outline, segments: int) -> Mesh:
-    """In the axes of the solid itself."""
+def own_mesh(kind: str, size, outline, segments: int, given=None) -> Mesh:
+    """In the axes of the solid itself. given: its triangles, of a mesh."""
+    if kind == "mesh":
+        return scaled_triangles(given, np.array(size))
     if kind in ("box", "prism"):
         vertices, faces = drawn(rectangle(*size[:2]) if kind == "box" else outline, size[-1])
     else:
         vertices, faces = turned(profile(kind, size, segments), segments)
     vertices = vertices * (size if kind == "ellipsoid" else 1.0)
     return Mesh(vertices, faces, corner_normals(vertices, faces))
+
+
+def scaled_triangles(given, size) -> Mesh:
+    """Of a mesh; where its surface is open, each face is there from both sides."""
+    vertices, faces = given.vertices * size, given.faces
+    normals = corner_normals(vertices, faces)
+    if unmatched_edges(faces)[0] == 0:
+        return Mesh(vertices, faces, normals)
+    return Mesh(vertices, np.vstack([faces, faces[:, ::-1]]), np.vstack([normals, -normals[:, ::-1]]))
 
 
 def rectangle(x: float, y: float):

@@ -1,8 +1,11 @@
 """The appearance of a body: its shape if it has one, else solids from its joint points and its inertia."""
 
+from contextlib import suppress
+
 import numpy as np
 from scipy.spatial import ConvexHull
 
+from mekane.errors import FileError
 from mekane.model.geometry.solid import Solid, placed, rod
 from mekane.model.values.orientation import frame_with_z, matrix_from_quaternion
 
@@ -15,9 +18,14 @@ LARGEST = 0.6
 ON_ROD = 1.3  # size of what would hide its only joint, by the distance from there to its mass centre
 
 
-def of_shape(shape, scale: float) -> Solid:
-    """A shape where it is; what is thin by intent gets a thickness that can be seen."""
-    return shape.solid(THIN * scale)
+def of_shapes(shapes, scale: float, most: int) -> list[Solid]:
+    """Shapes where they are; what is thin by intent gets a thickness that can be seen. A mesh that cannot be read is left
+    out. most: triangles of each mesh."""
+    found = []
+    for shape in shapes:
+        with suppress(FileError):
+            found += shape.solids(THIN * scale, most)
+    return found
 
 
 def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid]:

@@ -6,6 +6,7 @@ referred to by their index, and the ground is body −1. Everything on a body is
 
 import json
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 
 import numpy as np
 
@@ -18,17 +19,19 @@ from mekane.model.attachments import (
 )
 from mekane.model.constraint import End
 from mekane.model.geometry.contact_side import Side
-from mekane.model.geometry.solid import Solid, plain
+from mekane.model.geometry.mesh import LOOK, Mesh
+from mekane.model.geometry.solid import Solid, Triangles, plain
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.plane import plane_axes
 from mekane.model.values.orientation import quaternion_from_matrix
 from mekane.model.values.values import Value, is_constant
-from mekane.view.scene.appearance import LARGEST, arms, of_inertia, of_points, of_shape
+from mekane.view.scene.appearance import LARGEST, arms, of_inertia, of_points, of_shapes
 from mekane.view.scene.attachment_points import AttachmentPoints, ends_of, keyword_values, to_world
 from mekane.view.scene.camera import camera, up_of
 from mekane.view.scene.gimbals import extent_from, gimbal_axes, ring
 from mekane.view.scene.joint_glyphs import glyph
 from mekane.view.scene.wheels import solids_from_constraints
+from mekane.view.web.packing import packed_mesh
 
 FORMAT = "mekane scene 1"
 PALETTE = (
@@ -40,6 +43,7 @@ GROUND = -1
 ROUND, MARKED = ("cylinder", "disc", "ring", "sphere", "ellipsoid"), 0.06
 LEAST_SCALE = 2.0  # scale of few bodies that are small and far apart, as a share of the size for each
 PIN = 0.02  # radius of a pin, as a share of the scale
+MOST_TRIANGLES = 250_000  # of all meshes together
 
 
 @dataclass(frozen=True)
@@ -124,19 +128,29 @@ class Scene:
     format: str = FORMAT
 
     def to_dict(self) -> dict:
-        """Lists, dicts, texts and numbers, as JSON has them."""
-        return json.loads(json.dumps(self, allow_nan=False, default=fields_of))
+        """Lists, dicts, texts and numbers, as JSON has them; the triangles of meshes are packed, each once."""
+        meshes = {}  # of Triangles, and their number in the list
+        plain = json.dumps(self, allow_nan=False, default=lambda part: plain_part(part, meshes))
+        return json.loads(plain) | {"meshes": [packed_mesh(one) for one in meshes]}
+
+    @property
+    def triangle_count(self) -> int:
+        """Of all meshes that are drawn."""
+        return sum(len(solid.triangles.faces) for body in self.bodies for solid in body.solids if solid.triangles)
 
 
-def fields_of(part) -> dict:
+def plain_part(part, meshes: dict):
+    if isinstance(part, Triangles):
+        return meshes.setdefault(part, len(meshes))
     return {field.name: getattr(part, field.name) for field in fields(part)}
 
 
 def scene(system) -> Scene:
     """What there is to draw, at the start of the motion."""
     attached, from_constraints, tree = AttachmentPoints(system), solids_from_constraints(system), topology(system)
-    size, scale = sizes(system, attached, from_constraints)
-    solids_by_name = solids_by_body(system, attached, from_constraints, size, scale)
+    shown = drawn_shapes(system)
+    size, scale = sizes(system, attached, from_constraints, shown)
+    solids_by_name = solids_by_body(system, attached, from_constraints, shown, size, scale)
     bodies = tuple(body_of(body, solids_by_name[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
     on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in from_constraints.get("ground", ()))
     low, high = box_around(system, bodies, on_ground, attached)
@@ -164,10 +178,18 @@ def index_of(system, name: str) -> int:
 # ---------------------------------------------------------------- sizes
 
 
-def sizes(system, attached: AttachmentPoints, from_constraints: dict) -> tuple[float, float]:
+def drawn_shapes(system) -> dict:
+    """(scale of what is thin) → solids, for each body that is drawn as shapes which can be read."""
+    meshes = sum(isinstance(shape, Mesh) for body in system.bodies.values() for shape in body.drawn)
+    most = min(LOOK, MOST_TRIANGLES // max(1, meshes))
+    found = {name: partial(of_shapes, body.drawn, most=most) for name, body in system.bodies.items()}
+    return {name: solids for name, solids in found.items() if solids(0.0)}
+
+
+def sizes(system, attached: AttachmentPoints, from_constraints: dict, shown: dict) -> tuple[float, float]:
     """Size of the mechanism, and the scale of rods and glyphs: small where it has many small links."""
     solids = [(name, solid) for name, some in from_constraints.items() for solid in some]
-    solids += [(name, of_shape(body.shape, 0.0)) for name, body in system.bodies.items() if body.shape is not None]
+    solids += [(name, solid) for name, of_scale in shown.items() for solid in of_scale(0.0)]
     corners = [to_world(system, name, corner) for name, solid in solids for corner in solid.corners()]
     points = np.array([*attached.everywhere(), *corners]).reshape(-1, 3)
     size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
@@ -214,9 +236,9 @@ def floor(system, low, high) -> dict:
 
 
 def body_of(body, solids, k: int, scale: float) -> SceneBody:
-    colour, rotation = PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
-    solids = unequal(solids, k) if body.shape is None else solids
-    solids = tuple(replace(solid, colour=colour, marked=is_round(solid, scale)) for solid in solids)
+    colour, rotation = body.color or PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
+    solids = solids if body.drawn else unequal(solids, k)
+    solids = tuple(replace(solid, colour=solid.colour or colour, marked=is_round(solid, scale)) for solid in solids)
     return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, solids)
 
 
@@ -226,15 +248,18 @@ def is_round(solid, scale: float) -> bool:
 
 
 def solids_by_body(
-    system, attached: AttachmentPoints, from_constraints: dict, size: float, scale: float
+    system, attached: AttachmentPoints, from_constraints: dict, shown: dict, size: float, scale: float
 ) -> dict[str, list[Solid]]:
     """Solids by name. Children come first, since a gimbal is as large as what is inside it."""
     solids_by_name = {
-        body.name: solids_of(system, attached, from_constraints, body, size, scale) for body in system.bodies.values()
+        body.name: shown[body.name](scale)
+        if body.name in shown
+        else solids_of(system, attached, from_constraints, body, size, scale)
+        for body in system.bodies.values()
     }
     for body in reversed(system.bodies.values()):
         axes = gimbal_axes(system, attached, body, 0.02 * scale)
-        if axes is not None and body.shape is None and body.name not in from_constraints:
+        if axes is not None and body.name not in shown and body.name not in from_constraints:
             points = {joint.b: joint.p_BM for joint in system.joints.values() if joint.a == body.name}
             inside = [
                 extent_from(solids_by_name[name], point) for name, point in points.items() if name in solids_by_name
@@ -247,10 +272,8 @@ def solids_by_body(
 def solids_of(
     system, attached: AttachmentPoints, from_constraints: dict, body, size: float, scale: float
 ) -> list[Solid]:
-    """Its shape; else solids from constraints, with arms to points beyond; else solids from its points and its
+    """Of a body without shapes: solids from constraints, with arms to points beyond; else from its points and its
     inertia."""
-    if body.shape is not None:
-        return [of_shape(body.shape, scale)]
     if body.name in from_constraints:
         return [*from_constraints[body.name], *arms(from_constraints[body.name], attached.points[body.name], scale)]
     normal = np.real(body.R_NB).T @ plane_axes(system.plane)[:, 2] if system.plane else None

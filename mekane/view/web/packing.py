@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,6 +25,21 @@ def block(array) -> dict:
     """An array with its type and shape: {"dtype", "shape", "data"}."""
     array = np.asarray(array)
     return {"dtype": array.dtype.name, "shape": list(array.shape), "data": packed(array)}
+
+
+@lru_cache(maxsize=256)
+def packed_mesh(triangles) -> dict:
+    """Triangles in the box of edges 1 about the origin: vertices by steps of 1/65535 from its lowest corner."""
+    steps = np.round((triangles.vertices + 0.5) * 65535.0).astype(np.uint16)
+    faces = triangles.faces.astype(np.uint16 if len(steps) <= 65536 else np.uint32)
+    return {"vertices": block(steps), "faces": block(faces)}
+
+
+def size_of_meshes(meshes: list[dict]) -> str:
+    """How much there is of them in a page, in words."""
+    count = sum(one["faces"]["shape"][0] for one in meshes)
+    size = sum(len(one[part]["data"]) for one in meshes for part in ("vertices", "faces"))
+    return f"meshes of {count} triangles, {size / 1e6:.2g} MB" if meshes else ""
 
 
 def from_block(data: dict) -> np.ndarray:

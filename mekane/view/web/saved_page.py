@@ -15,7 +15,7 @@ from mekane.view.motion.frames import ENERGY, arrows, curve, shown, with_arrows
 from mekane.view.scene.scene import scene
 from mekane.view.web.checks import checks
 from mekane.view.web.events import event_marks
-from mekane.view.web.packing import block
+from mekane.view.web.packing import block, size_of_meshes
 
 MOST_FRAMES = 1000
 MOST_POINTS = 4000  # of a curve
@@ -24,7 +24,7 @@ MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
 STUDIO = ("formulas", "slider", "editor", "studio")
 SCRIPTS = (
-    "data", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "joint_motion", "mechanism",
+    "data", "poses", "triangles", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "joint_motion", "mechanism",
     "framing", "gizmo", "stage", "plots", "health", "tree", "pointer", "events", "controls", "page",
 )  # of page/, in the order in which they build on each other  # fmt: skip
 
@@ -42,15 +42,15 @@ def save_html(run, path, plots=None, most=MOST_FRAMES):
 def data_of(run, plots=None, most=MOST_FRAMES):
     """What the page reads: scene, frames, channels, arrows and texts, as docs/scene.md describes."""
     check_samples(run)
-    moved, first = shown(run, most), shown_first(run, plots)
+    moved, first, picture = shown(run, most), shown_first(run, plots), scene(run.system).to_dict()
     return {
-        "scene": scene(run.system).to_dict(),
+        "scene": picture,
         "frames": moved.to_dict(),
         "samples": block(run.t[:MOST_POINTS]),
         "channels": {name: at_samples(curve(run, name, MOST_POINTS)) for name in offered(run, first)},
         "shown": first,
         "arrows": arrows(run, with_arrows(run.system)[:MOST_ARROWS], moved.sampling),
-        "info": info(run, moved, run.health),
+        "info": info(run, moved, run.health, picture),
     }
 
 
@@ -59,11 +59,10 @@ def at_samples(curve):
     return curve if curve["thinned"] else {key: part for key, part in curve.items() if key != "time"}
 
 
-def info(run, moved, health):
+def info(run, moved, health, picture):
     """Texts of the page: times, what is not shown, and whether to trust the run."""
-    span = "; ".join(
-        text for text in (f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}", moved.choice.note) if text
-    )
+    times = f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}"
+    span = "; ".join(text for text in (times, moved.choice.note, size_of_meshes(picture["meshes"])) if text)
     return {
         "subtitle": span,
         "health": str(health),

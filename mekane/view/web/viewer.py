@@ -43,16 +43,16 @@ class Viewer:
         another.
         """
         address = f"{self.key}/"
-        known = {name: self.curve(name) for name in self.first}
+        known, picture = {name: self.curve(name) for name in self.first}, scene(self.run.system).to_dict()
         return {
-            "scene": scene(self.run.system).to_dict(),
+            "scene": picture,
             "frames": self.moved.to_dict()
             if self.moved.poses.nbytes <= whole
             else self.moved.on_demand(f"{address}frames/"),
             "channels": {name: known.get(name, {}) for name in dict.fromkeys([*self.first, ENERGY, *self.run.names()])},
             "shown": self.first,
             "arrows": [arrow_kind(self.run.system, name) for name in self.arrow_names],
-            "info": info(self.run, self.moved, self.run.known_health),  # at once
+            "info": info(self.run, self.moved, self.run.known_health, picture),  # at once
             "address": address,
         }
 

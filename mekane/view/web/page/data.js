@@ -8,12 +8,13 @@ async function unpacked(block) {
   const bytes = Uint8Array.from(atob(block.data), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const buffer = await new Response(stream).arrayBuffer();
-  const kinds = { float32: Float32Array, float64: Float64Array, int32: Int32Array };
+  const kinds = { float32: Float32Array, float64: Float64Array, int32: Int32Array, uint16: Uint16Array, uint32: Uint32Array };
   return new kinds[block.dtype](buffer);
 }
 
 async function readied(data) {
   const { frames, channels, arrows } = data;
+  await unpackMeshes(data.scene);
   data.time = await unpacked(frames.time);
   data.jumps = new Set(await unpacked(frames.jumps)); // i: nothing is drawn between the frames i and i + 1
   data.sampleTime = data.samples ? await unpacked(data.samples) : data.time;

@@ -7,7 +7,7 @@ const AROUND = 12; // points around what is round
 function halfOf(solid) {
   const s = solid.size;
   switch (solid.kind) {
-    case "box": return s.map((x) => x / 2);
+    case "box": case "mesh": return s.map((x) => x / 2);
     case "ellipsoid": return s;
     case "sphere": return [s[0], s[0], s[0]];
     case "ring": return [s[1], s[1], s[2] / 2];
@@ -23,7 +23,7 @@ function surfaceOf(solid) {
   const around = Array.from({ length: AROUND }, (_, k) => [Math.cos((2 * Math.PI * k) / AROUND), Math.sin((2 * Math.PI * k) / AROUND)]);
   const own = () => {
     switch (solid.kind) {
-      case "box": return ends.flatMap((i) => ends.flatMap((j) => ends.map((k) => [i * x, j * y, k * z])));
+      case "box": case "mesh": return ends.flatMap((i) => ends.flatMap((j) => ends.map((k) => [i * x, j * y, k * z])));
       case "prism": return solid.outline.flatMap((p) => ends.map((k) => [...p, k * z]));
       case "sphere": case "ellipsoid": return around.flatMap(([c, s]) => [[c * x, s * y, 0], [0, c * y, s * z], [s * x, 0, c * z]]);
       case "capsule": return [[0, 0, z], [0, 0, -z], ...around.flatMap(([c, s]) => ends.map((k) => [c * x, s * y, k * (z - x)]))];

@@ -15,6 +15,7 @@ function geometryOf(solid) {
     case "ellipsoid": return new THREE.SphereGeometry(1, 40, 28).scale(s[0], s[1], s[2]);
     case "disc": return upright(new THREE.CylinderGeometry(s[0], s[0], s[1], 48));
     case "ring": return ringOf(s);
+    case "mesh": return trianglesOf(solid);
     case "prism": return extruded(new THREE.Shape(solid.outline.map((p) => new THREE.Vector2(p[0], p[1]))), s[0]);
   }
   throw new Error(`unknown solid ${solid.kind}`);
@@ -44,6 +45,7 @@ function quartered(geometry) {
 function meshOf(solid, extra = {}) {
   const material = new THREE.MeshStandardMaterial({ color: solid.colour, roughness: 0.55, metalness: 0.1, vertexColors: Boolean(solid.marked), ...extra });
   const mesh = new THREE.Mesh(solid.marked ? quartered(geometryOf(solid)) : geometryOf(solid), material);
+  if (solid.kind === "mesh") mesh.material.side = THREE.DoubleSide; // surfaces of files may be open
   mesh.position.copy(vec(solid.position));
   mesh.quaternion.copy(quat(solid.rotation));
   return mesh;

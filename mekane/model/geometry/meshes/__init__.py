@@ -1,0 +1,1 @@
+"""Meshes of triangles in files: read, checked for defects, integrated, made coarser."""
