@@ -6,6 +6,7 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
+from mekane.model.geometry.look import Look, look_from
 from mekane.model.geometry.shapes import MassProperties, Shape, shape_from
 from mekane.model.record import Record, frozen_array
 from mekane.model.values.flag import flag
@@ -33,6 +34,7 @@ class Body(Record):
     shape: Shape | None
     massless: bool  # mass 0 is meant
     unphysical: bool  # an inertia no real body has is meant
+    look: Look | None = None  # how it is drawn, where its shape and its joints do not tell
 
     @property
     def is_point_mass(self) -> bool:
@@ -53,6 +55,8 @@ class Body(Record):
             result["orientation"] = self.R_NB.tolist()
         if self.shape is not None:
             result["shape"] = self.shape.to_dict()
+        if self.look is not None:
+            result["look"] = self.look.to_dict()
         return result
 
 
@@ -60,7 +64,7 @@ GROUND = Body("ground", 0.0, NO_INERTIA, ORIGIN, ORIGIN, IDENTITY, ORIGIN, ORIGI
 
 
 def make_body(
-    name, *, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical
+    name, *, mass, inertia, com, position, orientation, velocity, angular_velocity, shape, density, massless, unphysical, look=None
 ) -> Body:  # fmt: skip
     """The record made from the arguments of System.body."""
     part = f"body {name!r}"
@@ -79,6 +83,7 @@ def make_body(
         shape=shape,
         massless=massless,
         unphysical=unphysical,
+        look=look_from(look, part),
     )
 
 

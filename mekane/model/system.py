@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from mekane.model.constraint import Constraint
     from mekane.model.force import Force
+    from mekane.model.geometry.look import Look
     from mekane.model.hybrid.controller import Controller
     from mekane.model.hybrid.event import Event
     from mekane.model.joint import Joint
@@ -158,6 +159,7 @@ class System:
         density: NumberLike | None = None,
         massless: bool = False,
         unphysical: bool = False,
+        look: Look | Mapping[str, Any] | str | None = None,
     ) -> Body:
         """A rigid body.
 
@@ -177,6 +179,8 @@ class System:
             massless: True: mass 0 is meant; default False.
             unphysical: True: accept an inertia that breaks the triangle inequality or has a negative principal value, as
                 some published data do; default False.
+            look: how it is drawn: a colour, or {"colour": …, "solids": [shapes]}; by default its shape, or what its joints
+                tell. It changes nothing of the motion.
 
         Example:
             s = mk.System()
@@ -185,7 +189,7 @@ class System:
         """
         self.claim(name, "body")
         given = dict(mass=mass, inertia=inertia, com=com, position=position, orientation=orientation, velocity=velocity)
-        given |= dict(angular_velocity=angular_velocity, shape=shape, density=density)
+        given |= dict(angular_velocity=angular_velocity, shape=shape, density=density, look=look)
         given = {keyword: numbers(self, one, f"body {name!r}", keyword) for keyword, one in given.items()}
         # about the normal; the others do not matter
         if self.plane and isinstance(given["inertia"], int | float | str | Stepped):

@@ -10,6 +10,7 @@ import numpy as np
 from mekane.errors import ModelError
 from mekane.model.body import Body
 from mekane.model.construction_log import PARTS
+from mekane.model.geometry.look import Look
 from mekane.model.names import check_name
 from mekane.model.reuse.arguments import arguments_of
 from mekane.model.reuse.placement import Placement, negated
@@ -137,7 +138,13 @@ class Addition:
         keywords |= {"massless": True} if body.massless else {"mass": body.mass}
         keywords |= {"unphysical": True} if body.unphysical else {}
         shape = None if body.shape is None else moved(body.shape, self.placement, body.name, f"body {body.name!r}")
-        return keywords | ({} if shape is None else {"shape": shape})
+        keywords |= {} if shape is None else {"shape": shape}
+        return keywords | ({} if body.look is None else {"look": self.look(body)})
+
+    def look(self, body: Body) -> Look:
+        part = f"body {body.name!r}, look"
+        solids = [(moved(shape, self.placement, body.name, part), colour) for shape, colour in body.look.solids]
+        return Look(body.look.colour, tuple(solids))
 
     def keep_what_belongs_to_no_part(self) -> None:
         other, system = self.other, self.system

@@ -23,11 +23,12 @@ from mekane.model.geometry.surfaces import Plane
 from mekane.model.plane import plane_axes
 from mekane.model.values.orientation import quaternion_from_matrix
 from mekane.model.values.values import Value, is_constant
-from mekane.view.scene.appearance import LARGEST, arms, of_inertia, of_points, of_shape
+from mekane.view.scene.appearance import LARGEST, THIN, arms, of_inertia, of_points, of_shape
 from mekane.view.scene.attachment_points import AttachmentPoints, ends_of, keyword_values, to_world
 from mekane.view.scene.camera import camera, up_of
 from mekane.view.scene.gimbals import extent_from, gimbal_axes, ring
 from mekane.view.scene.joint_glyphs import glyph
+from mekane.view.scene.layers import Layers, layers, pin_through, post_of
 from mekane.view.scene.wheels import solids_from_constraints
 
 FORMAT = "mekane scene 1"
@@ -80,6 +81,7 @@ class SceneJoint:
     coordinates: tuple[str, ...]
     translations: int  # in how many directions b slides
     cut: bool = False  # it closes a loop of the tree
+    post: tuple[float, float, float] | None = None  # top of the post that carries it, in the world
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,12 @@ def scene(system) -> Scene:
     """What there is to draw, at the start of the motion."""
     attached, from_constraints, tree = AttachmentPoints(system), solids_from_constraints(system), topology(system)
     size, scale = sizes(system, attached, from_constraints)
+    points = attached.everywhere()
+    links = [body.name for body in system.bodies.values() if is_link(body, from_constraints)]
+    own = layers(system, points, links, scale)
     solids_by_name = solids_by_body(system, attached, from_constraints, size, scale)
+    if own is not None:
+        solids_by_name |= {name: own.moved(system.bodies[name], solids_by_name[name]) for name in own.of}
     bodies = tuple(body_of(body, solids_by_name[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
     on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in from_constraints.get("ground", ()))
     low, high = box_around(system, bodies, on_ground, attached)
@@ -144,17 +151,22 @@ def scene(system) -> Scene:
         system.name,
         bodies,
         {"colour": GROUND_COLOUR, "solids": on_ground, "floor": floor(system, low, high)},
-        tuple(joint_of(system, joint, scale, joint.name in tree.cut) for joint in system.joints.values()),
+        tuple(joint_of(system, joint, scale, joint.name in tree.cut, own, points) for joint in system.joints.values()),
         tuple(link_of(system, link) for link in tree.links),
         tuple(force_of(system, force, scale) for force in system.forces.values()),
         tuple(constraint_of(system, constraint) for constraint in drawn_constraints(system)),
         plain(system.gravity),
         plain(up_of(system)),
-        camera(system, attached.everywhere()),
+        camera(system, points),
         (plain(low), plain(high)),
         float(np.linalg.norm(high - low)),
         scale,
     )
+
+
+def is_link(body, from_constraints: dict) -> bool:
+    """True if it is drawn from its points: it has no appearance of its own."""
+    return body.shape is None and body.name not in from_constraints and not (body.look and body.look.solids)
 
 
 def index_of(system, name: str) -> int:
@@ -214,9 +226,12 @@ def floor(system, low, high) -> dict:
 
 
 def body_of(body, solids, k: int, scale: float) -> SceneBody:
-    colour, rotation = PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
-    solids = unequal(solids, k) if body.shape is None else solids
-    solids = tuple(replace(solid, colour=colour, marked=is_round(solid, scale)) for solid in solids)
+    colour = (body.look and body.look.colour) or PALETTE[k % len(PALETTE)]
+    rotation, look = plain(quaternion_from_matrix(np.real(body.R_NB))), bool(body.look and body.look.solids)
+    solids = unequal(solids, k) if body.shape is None and not look else solids
+    solids = tuple(
+        replace(solid, colour=solid.colour or colour, marked=not look and is_round(solid, scale)) for solid in solids
+    )
     return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, solids)
 
 
@@ -234,7 +249,7 @@ def solids_by_body(
     }
     for body in reversed(system.bodies.values()):
         axes = gimbal_axes(system, attached, body, 0.02 * scale)
-        if axes is not None and body.shape is None and body.name not in from_constraints:
+        if axes is not None and is_link(body, from_constraints):
             points = {joint.b: joint.p_BM for joint in system.joints.values() if joint.a == body.name}
             inside = [
                 extent_from(solids_by_name[name], point) for name, point in points.items() if name in solids_by_name
@@ -249,6 +264,8 @@ def solids_of(
 ) -> list[Solid]:
     """Its shape; else solids from constraints, with arms to points beyond; else solids from its points and its
     inertia."""
+    if body.look is not None and body.look.solids:
+        return body.look.drawn(THIN * scale)
     if body.shape is not None:
         return [of_shape(body.shape, scale)]
     if body.name in from_constraints:
@@ -270,11 +287,13 @@ def link_of(system, link) -> dict:
     return {"body": index_of(system, link.body), "parent": index_of(system, link.parent), "joint": joint}
 
 
-def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
+def joint_of(system, joint, scale: float, cut: bool, own: Layers | None, points) -> SceneJoint:
     a, b = index_of(system, joint.a), index_of(system, joint.b)
     F, M = to_world(system, joint.a, joint.p_AF), to_world(system, joint.b, joint.p_BM)
     axis = to_world(system, joint.a, joint.p_AF + joint.R_AF[:, 2]) - F
     pieces = glyph(joint, PIN * scale, float(np.dot(M - F, axis)))
+    if own is not None and joint.hinge_axis is not None:
+        pieces = pin_through(system, joint, own, pieces, PIN * scale)
     return SceneJoint(
         joint.name,
         joint.kind,
@@ -284,6 +303,7 @@ def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
         tuple(joint.coordinates),
         sum(primitive.kind == "translation" for primitive in joint.primitives()),
         cut,
+        post_of(system, joint, own, points),
     )
 
 

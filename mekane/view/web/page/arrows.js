@@ -97,6 +97,7 @@ function arrowScale(arrows, stage, options) {
   if (!shown) return;
   const pixels = stage.pixelsPerMetre() * arrows.metresPerNewton, round = [1, 2, 5].map((k) => k * 10 ** Math.floor(Math.log10(110 / pixels)));
   const newtons = round.filter((n) => n * pixels <= 110.001).pop();
+  if (!newtons) return; // a stage without height has no scale
   holder.firstElementChild.style.width = `${newtons * pixels}px`;
   setText(holder.lastElementChild, `${newtons >= 1e5 || newtons < 1e-3 ? newtons.toExponential(0) : Number(newtons.toPrecision(1))} N`);
 }

@@ -37,6 +37,11 @@ class HealthPanel {
     this.energy = new Chart($("energy"), data, "energy", this.seek, "energy");
   }
 
+  repaint() {
+    this.drop();
+    if (this.data) this.chart(this.data);
+  }
+
   drop() {
     if (this.energy) this.energy.destroy();
     this.energy = null;

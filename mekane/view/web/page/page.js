@@ -17,6 +17,7 @@ class Page {
     this.tree = new Tree(this);
     this.pointer = new Pointer(this);
     this.events = new EventMarks((t) => { this.pause(); seek(t); });
+    this.theme = new Theme(() => this.repaint());
     toggles(this.options);
     timeBar(this);
     this.last = performance.now();
@@ -95,7 +96,14 @@ class Page {
   hover(name) {
     this.near = name;
     this.tree.near(name);
-    this.mechanism.glow(name);
+    this.stage.outlines.near.around(name ? this.mechanism.meshes(name) : []);
+  }
+
+  // in the colours of another theme
+  repaint() {
+    this.stage.repaint();
+    this.plots.repaint();
+    this.health.repaint();
   }
 
   // [quantity, text] of what is known of a part at a time
@@ -127,7 +135,8 @@ class Page {
     this.mechanism.show(this.t, this.options);
     this.traces.show((body, point) => this.mechanism.pointOf(body, point));
     this.stage.follow(this.options.follow ? this.mechanism.centre() : null);
-    this.stage.grid.visible = this.stage.axes.visible = this.options.grid;
+    this.stage.options(this.options);
+    lengthScale(this.stage, this.options.grid);
     arrowScale(this.mechanism.arrows, this.stage, this.options);
     this.plots.show(this.t);
     this.health.show(this.t);

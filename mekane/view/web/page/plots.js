@@ -1,7 +1,7 @@
 "use strict";
 // Plots of channels, with a cursor at the time shown.
 
-const COLOURS = ["#1f6feb", "#d1242f", "#1a7f37", "#8250df", "#bf8700", "#0a7ea4", "#bc4c00"];
+const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a7a7a"]; // of Okabe and Ito: told apart by every eye
 const HEIGHT = 130;
 
 function columnsOf(data, name) {
@@ -18,7 +18,7 @@ function rangeOf(chart, low, high) {
 
 class Chart {
   constructor(parent, data, name, seek, title = name) {
-    const channel = data.channels[name], columns = columnsOf(data, name), axis = { size: 56, font: "11px system-ui, sans-serif" };
+    const channel = data.channels[name], columns = columnsOf(data, name), axis = { size: 56, font: "11px system-ui, sans-serif", stroke: themeColour("--soft"), grid: { stroke: themeColour("--line"), width: 1 }, ticks: { stroke: themeColour("--line"), width: 1 } };
     this.name = name;
     this.parent = parent;
     this.holder = document.createElement("div");
@@ -81,6 +81,13 @@ class Plots {
     for (const name of wanted) this.add(name);
     this.charts.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name)); // those still to come follow
     $("plots").append(...this.charts.map((one) => one.holder));
+  }
+
+  // anew, in the colours of the theme
+  repaint() {
+    const names = this.names();
+    for (const one of [...this.charts]) this.remove(one);
+    for (const name of names) this.add(name);
   }
 
   names() { return this.charts.map((one) => one.name); }
