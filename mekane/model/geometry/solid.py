@@ -30,6 +30,7 @@ class Solid:
     colour: str = ""
     outline: tuple[tuple[float, float], ...] = ()
     marked: bool = False  # every other quarter about z is darker, so that one sees it turn
+    teeth: int = 0  # of a disc around it, of a ring inside; one of a disc points along x
 
     @property
     def half(self) -> np.ndarray:

@@ -24,11 +24,7 @@ class Layers:
     of: dict[str, int]
     step: float  # from layer to layer [m]
     stands: bool  # the plane is upright
-
-    @property
-    def back(self) -> int:
-        """Where posts stand: behind everything."""
-        return min([0, *self.of.values()]) - 1
+    back: float = 0.0  # how far in front of the plane posts stand; negative, since they are behind everything [m]
 
     def shift(self, body) -> np.ndarray:
         """Of the solids of a body, in its frame."""
@@ -61,9 +57,15 @@ def beside(name: str, pins, near: float) -> set[str]:
     return {one for a, b, at in pins if any(np.linalg.norm(at - p) < near for p in mine) for one in (a, b)} - {name}
 
 
+def behind(own: Layers, corners, pins, unit: float) -> Layers:
+    """With its posts behind all corners of what is drawn, as far from the plane of the pins."""
+    depths = (corners - np.mean(pins, axis=0)) @ own.normal
+    return replace(own, back=float(depths.min(initial=0.0)) - 2.0 * unit)
+
+
 def pin_through(system, joint, own: Layers, glyph, unit: float):
     """The pin of a hinge, long enough to reach from the one layer to the other, and from the ground to the post."""
-    end = lambda name: own.back if name == "ground" and own.stands else own.of.get(name, 0)
+    end = lambda name: own.back if name == "ground" and own.stands else own.of.get(name, 0) * own.step
     low, high = sorted((end(joint.a), end(joint.b)))
     for side, solid in glyph:
         if solid.kind != "cylinder" or side != "b":
@@ -73,17 +75,17 @@ def pin_through(system, joint, own: Layers, glyph, unit: float):
         body = system.bodies.get(joint.b)
         along = own.normal if body is None else np.real(body.R_NB).T @ own.normal
         sign = np.sign(axis @ along)
-        position = np.array(solid.position) + 0.5 * (low + high) * own.step * sign * axis
-        yield side, replace(solid, size=(solid.size[0], (high - low) * own.step + 2.6 * unit), position=plain(position))
+        position = np.array(solid.position) + 0.5 * (low + high) * sign * axis
+        yield side, replace(solid, size=(solid.size[0], high - low + 2.6 * unit), position=plain(position))
 
 
 def post_of(system, joint, own: Layers | None, points) -> tuple | None:
     """Top of the post that carries a joint of the ground: behind a plane that stands; else where it is below all
-    else."""
-    if "ground" not in (joint.a, joint.b):
+    else.  points: where all is, None if a post would be in the way."""
+    if "ground" not in (joint.a, joint.b) or points is None:
         return None
     at = to_world(system, "ground", joint.p_AF if joint.a == "ground" else joint.p_BM)
     if own is not None and own.stands:
-        return plain(at + own.back * own.step * own.normal)
+        return plain(at + own.back * own.normal)
     heights = (points - at) @ up_of(system)
-    return plain(at) if heights.min() > -0.15 * max(np.ptp(heights), 1e-12) else None
+    return plain(at) if heights.min() > -0.1 * np.ptp(points, axis=0).max() else None

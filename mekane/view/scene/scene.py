@@ -28,7 +28,7 @@ from mekane.view.scene.attachment_points import AttachmentPoints, ends_of, keywo
 from mekane.view.scene.camera import camera, up_of
 from mekane.view.scene.gimbals import extent_from, gimbal_axes, ring
 from mekane.view.scene.joint_glyphs import glyph
-from mekane.view.scene.layers import Layers, layers, pin_through, post_of
+from mekane.view.scene.layers import Layers, behind, layers, pin_through, post_of
 from mekane.view.scene.wheels import solids_from_constraints
 
 FORMAT = "mekane scene 1"
@@ -144,14 +144,24 @@ def scene(system) -> Scene:
     solids_by_name = solids_by_body(system, attached, from_constraints, size, scale)
     if own is not None:
         solids_by_name |= {name: own.moved(system.bodies[name], solids_by_name[name]) for name in own.of}
+        corners = [
+            to_world(system, name, x) for name, some in solids_by_name.items() for s in some for x in s.corners()
+        ]
+        pins = [to_world(system, joint.a, joint.p_AF) for joint in system.joints.values()]
+        own = behind(own, np.array(corners), np.array(pins), PIN * scale)
     bodies = tuple(body_of(body, solids_by_name[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
+    gimbals = {name for name, some in solids_by_name.items() if any(solid.kind == "ring" for solid in some)}
+    in_gimbal = lambda joint: {joint.a, joint.b} & gimbals
     on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in from_constraints.get("ground", ()))
     low, high = box_around(system, bodies, on_ground, attached)
     return Scene(
         system.name,
         bodies,
         {"colour": GROUND_COLOUR, "solids": on_ground, "floor": floor(system, low, high)},
-        tuple(joint_of(system, joint, scale, joint.name in tree.cut, own, points) for joint in system.joints.values()),
+        tuple(
+            joint_of(system, joint, scale, joint.name in tree.cut, own, None if in_gimbal(joint) else points)
+            for joint in system.joints.values()
+        ),
         tuple(link_of(system, link) for link in tree.links),
         tuple(force_of(system, force, scale) for force in system.forces.values()),
         tuple(constraint_of(system, constraint) for constraint in drawn_constraints(system)),
@@ -230,14 +240,16 @@ def body_of(body, solids, k: int, scale: float) -> SceneBody:
     rotation, look = plain(quaternion_from_matrix(np.real(body.R_NB))), bool(body.look and body.look.solids)
     solids = unequal(solids, k) if body.shape is None and not look else solids
     solids = tuple(
-        replace(solid, colour=solid.colour or colour, marked=not look and is_round(solid, scale)) for solid in solids
+        replace(solid, colour=solid.colour or colour, marked=is_round(solid, scale, look)) for solid in solids
     )
     return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, solids)
 
 
-def is_round(solid, scale: float) -> bool:
-    """Round about its axis and no mere rod or ball: one could not see it turn."""
-    return bool(solid.kind in ROUND and solid.half[0] > MARKED * scale)
+def is_round(solid, scale: float, look: bool = False) -> bool:
+    """Round about its axis and no mere rod or ball: one could not see it turn. In a look only what has no colour of its
+    own."""
+    by_itself = not look or (solid.kind != "cylinder" and not solid.colour)
+    return bool(by_itself and solid.kind in ROUND and solid.half[0] > MARKED * scale)
 
 
 def solids_by_body(

@@ -24,7 +24,8 @@ MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
 STUDIO = ("formulas", "slider", "editor", "studio")
 SCRIPTS = (
-    "data", "theme", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "joint_motion", "mechanism",
+    "data", "theme", "poses", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values",
+    "joint_motion", "thin", "mechanism",
     "framing", "gizmo", "light", "floor", "posts", "outline", "stage", "plots", "health", "tree", "pointer", "events", "controls", "page",
 )  # of page/, in the order in which they build on each other  # fmt: skip
 

@@ -26,7 +26,7 @@ class Light {
     this.sun = new THREE.DirectionalLight("#fffaf2", 2.1);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
-    this.sun.shadow.radius = 4;
+    this.sun.shadow.radius = 6;
     world.add(this.sun, this.sun.target);
     this.slow = 0;
     if (!renderer) return;

@@ -31,6 +31,7 @@ class Mechanism {
     this.lines();
     shadowed(this.root);
     this.arrows = new Arrows(data, this.root);
+    this.thin = new ThinParts(this);
     this.ghost = null; // made when it is requested
     world.add(this.root);
   }

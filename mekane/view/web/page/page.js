@@ -136,6 +136,7 @@ class Page {
     this.traces.show((body, point) => this.mechanism.pointOf(body, point));
     this.stage.follow(this.options.follow ? this.mechanism.centre() : null);
     this.stage.options(this.options);
+    this.mechanism.thin.show(this.stage.pixelsPerMetre());
     lengthScale(this.stage, this.options.grid);
     arrowScale(this.mechanism.arrows, this.stage, this.options);
     this.plots.show(this.t);

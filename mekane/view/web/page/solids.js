@@ -12,11 +12,12 @@ function geometryOf(solid) {
   const s = solid.size;
   switch (solid.kind) {
     case "box": return new THREE.RoundedBoxGeometry(s[0], s[1], s[2], 3, EDGE * Math.min(...s) / 2);
-    case "cylinder": case "disc": return roundBar(s[0], s[1], solid.kind === "disc" ? 64 : 40);
+    case "disc": if (solid.teeth) return gearWheel(s[0], s[1], solid.teeth); // falls through
+    case "cylinder": return roundBar(s[0], s[1], solid.kind === "disc" ? 64 : 40);
     case "capsule": return upright(new THREE.CapsuleGeometry(s[0], s[1], 8, 28));
     case "sphere": return new THREE.SphereGeometry(s[0], 40, 28);
     case "ellipsoid": return new THREE.SphereGeometry(1, 56, 40).scale(s[0], s[1], s[2]);
-    case "ring": return ringOf(s);
+    case "ring": return solid.teeth ? ringGear(s, solid.teeth) : ringOf(s);
     case "prism": return extruded(new THREE.Shape(solid.outline.map((p) => new THREE.Vector2(p[0], p[1]))), s[0]);
   }
   throw new Error(`unknown solid ${solid.kind}`);
@@ -35,6 +36,27 @@ function ringOf([inner, outer, thickness]) {
   const e = 2 * EDGE * Math.min(outer - inner, thickness) / 2, h = thickness / 2 - e, half = Math.PI / 2;
   const profile = [...quarter(inner + e, -h, e, 2 * half), ...quarter(outer - e, -h, e, 3 * half), ...quarter(outer - e, h, e, 0), ...quarter(inner + e, h, e, half)];
   return upright(new THREE.LatheGeometry([...profile, profile[0].clone()], 72));
+}
+
+// the pitch circle with teeth of the usual height, one of them at angle 0
+function toothed(radius, teeth) {
+  const high = (2 * radius) / teeth, pitch = (2 * Math.PI) / teeth, corners = [[-0.36, -1.1], [-0.16, 0.9], [0.16, 0.9], [0.36, -1.1]];
+  return Array.from({ length: teeth }, (_, k) => corners.map(([turn, out]) => [(k + turn) * pitch, radius + out * high])).flat()
+    .map(([angle, r]) => new THREE.Vector2(r * Math.cos(angle), r * Math.sin(angle)));
+}
+
+const round = (radius) => new THREE.Path().absarc(0, 0, radius, 0, 2 * Math.PI);
+
+function gearWheel(radius, thickness, teeth) {
+  const shape = new THREE.Shape(toothed(radius, teeth)), holes = radius * 0.17;
+  for (let k = 0; k < 6; k++) shape.holes.push(new THREE.Path().absarc(0.56 * radius * Math.cos((k * Math.PI) / 3), 0.56 * radius * Math.sin((k * Math.PI) / 3), holes, 0, 2 * Math.PI));
+  return extruded(shape, thickness);
+}
+
+function ringGear([inner, outer, thickness], teeth) {
+  const shape = new THREE.Shape(round(outer).getPoints(96));
+  shape.holes.push(new THREE.Path(toothed(inner, teeth)));
+  return extruded(shape, thickness);
 }
 
 function extruded(shape, thickness) {
