@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mekane.model.geometry.solid import Solid, plain
-from mekane.model.values.orientation import matrix_from_quaternion
+from mekane.model.geometry.solid import Solid, placed, plain
+from mekane.model.values.orientation import frame_with_z, matrix_from_quaternion
 from mekane.view.scene.attachment_points import to_world
 from mekane.view.scene.camera import camera, normal_of, up_of
 
@@ -37,8 +37,8 @@ class Layers:
 def layers(system, points, movable, scale: float) -> Layers | None:
     """None where it does not move in a plane.  movable: names of bodies that are drawn as links."""
     normal = normal_of(system, points)
-    hinges = [joint for joint in system.joints.values() if joint.hinge_axis is not None]
-    if normal is None or not hinges:
+    hinges = [] if normal is None else [joint for joint in system.joints.values() if is_pin(system, joint, normal)]
+    if not hinges:
         return None
     normal = normal * (1.0 if normal @ camera(system, points)["towards"] > 0 else -1.0)
     pins = [(joint.a, joint.b, to_world(system, joint.a, joint.p_AF)) for joint in hinges]
@@ -49,6 +49,15 @@ def layers(system, points, movable, scale: float) -> Layers | None:
         found[name] = next((layer for layer in ORDER if layer not in taken), 0)
     stands = bool(abs(normal @ up_of(system)) < STEEP)
     return Layers(normal, found, APART * scale, stands) if found else None
+
+
+def is_pin(system, joint, normal) -> bool:
+    """A hinge; or a ball in a mechanism that starts to move in its plane and is drawn there by nothing else."""
+    if joint.hinge_axis is not None or joint.kind != "ball":
+        return joint.hinge_axis is not None
+    across = [np.real(body.velocity) @ normal for body in system.bodies.values()]
+    turning = [np.linalg.norm(np.cross(np.real(body.angular_velocity), normal)) for body in system.bodies.values()]
+    return not np.any(np.abs([*across, *turning, np.real(system.gravity) @ normal]) > 1e-9)
 
 
 def beside(name: str, pins, near: float) -> set[str]:
@@ -67,13 +76,15 @@ def pin_through(system, joint, own: Layers, glyph, unit: float):
     """The pin of a hinge, long enough to reach from the one layer to the other, and from the ground to the post."""
     end = lambda name: own.back if name == "ground" and own.stands else own.of.get(name, 0) * own.step
     low, high = sorted((end(joint.a), end(joint.b)))
+    body = system.bodies.get(joint.b)
+    along = own.normal if body is None else np.real(body.R_NB).T @ own.normal
     for side, solid in glyph:
+        if solid.kind == "sphere" and side == "b":
+            solid = placed("cylinder", (0.85 * solid.size[0], 1.0), solid.position, frame_with_z(along), solid.colour)
         if solid.kind != "cylinder" or side != "b":
             yield side, solid
             continue
         axis = matrix_from_quaternion(solid.rotation)[:, 2]
-        body = system.bodies.get(joint.b)
-        along = own.normal if body is None else np.real(body.R_NB).T @ own.normal
         sign = np.sign(axis @ along)
         position = np.array(solid.position) + 0.5 * (low + high) * sign * axis
         yield side, replace(solid, size=(solid.size[0], high - low + 2.6 * unit), position=plain(position))

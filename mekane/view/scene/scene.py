@@ -28,7 +28,7 @@ from mekane.view.scene.attachment_points import AttachmentPoints, ends_of, keywo
 from mekane.view.scene.camera import camera, up_of
 from mekane.view.scene.gimbals import extent_from, gimbal_axes, ring
 from mekane.view.scene.joint_glyphs import glyph
-from mekane.view.scene.layers import Layers, behind, layers, pin_through, post_of
+from mekane.view.scene.layers import Layers, behind, is_pin, layers, pin_through, post_of
 from mekane.view.scene.wheels import solids_from_constraints
 
 FORMAT = "mekane scene 1"
@@ -304,7 +304,7 @@ def joint_of(system, joint, scale: float, cut: bool, own: Layers | None, points)
     F, M = to_world(system, joint.a, joint.p_AF), to_world(system, joint.b, joint.p_BM)
     axis = to_world(system, joint.a, joint.p_AF + joint.R_AF[:, 2]) - F
     pieces = glyph(joint, PIN * scale, float(np.dot(M - F, axis)))
-    if own is not None and joint.hinge_axis is not None:
+    if own is not None and is_pin(system, joint, own.normal):
         pieces = pin_through(system, joint, own, pieces, PIN * scale)
     return SceneJoint(
         joint.name,
