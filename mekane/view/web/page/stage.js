@@ -72,11 +72,20 @@ class Stage {
     if (this.controls) this.controls.dispose(); // its rotation is about the `up` that the camera has when it is made
     this.camera.up.copy(vec(data.scene.camera.up));
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
+    this.chosen = false; // until the reader turns it
+    this.controls.addEventListener("start", () => { this.chosen = true; });
     const towards = vec(data.scene.camera.towards), { centre, distance } = framing(pointsOf(data, surfaces, follows), towards, this.camera.up, this.camera);
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(towards, Math.max(distance, 0.1 * data.scene.size));
     this.followed = follows ? new THREE.Vector3() : null; // it is framed as if the middle of the bodies were at the origin
     this.controls.update();
+  }
+
+  // whether all of a motion is in the picture
+  sees(data) {
+    this.camera.updateMatrixWorld();
+    const p = new THREE.Vector3();
+    return surfacePoints(data).every(({ points }) => points.every((point) => { p.copy(point).project(this.camera); return Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1 && p.z < 1; }));
   }
 
   resize() {
