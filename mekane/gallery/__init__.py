@@ -13,7 +13,7 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.gallery.entry import Check, Mechanism, Outcome
 from mekane.plugins import Plugins
 
-ENTRIES = Plugins("gallery", __name__, __path__, "gallery", needs=("mechanisms",), others=("entry", "reading"))
+ENTRIES = Plugins("gallery", __name__, __path__, "gallery", needs=("mechanisms",), others=("entry", "looks", "reading"))
 
 __all__ = ["Check", "Mechanism", "Outcome", "find", "mechanisms", "names"]
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks
+from mekane.gallery.looks import DARK, RUBBER, STEEL, ball, path, spoked, tube
 from mekane.gallery.reading import energy_lost, rotations
 from mekane.model.system import System
 from mekane.model.values.orientation import matrix_from
@@ -114,10 +115,41 @@ def rolling_state(roll, steer, roll_rate, steer_rate, wheel_rate):
     return motions(at, roll, (*given, *follow)), follow
 
 
+def looks():
+    """Tubes, wheels with spokes and a rider; places are of the upright bicycle, from the rear contact."""
+    rear, front, crank, saddle = CENTRE["rear wheel"], CENTRE["front wheel"], (0.46, 0, 0.27), (0.3, 0, 0.86)
+    on_steering = lambda z: FOOT + (z / STEERING[2]) * STEERING
+    head, crown, bars = on_steering(0.82), on_steering(0.7), on_steering(0.98)
+    aside = lambda point, y: np.array(point, float) + (0, y, 0)
+    frame = path([rear, crank, crown], 0.019) + path([crank, saddle], 0.017)
+    frame += [tube(rear, (0.33, 0, 0.76), 0.012), tube((0.33, 0, 0.76), head, 0.017), tube(crown, head, 0.024)]
+    frame += [tube((0.2, 0, 0.89), (0.42, 0, 0.89), 0.035, RUBBER)]
+    hip, shoulder = (0.3, 0, 1.0), (0.55, 0, 1.4)
+    rider = [
+        tube(hip, shoulder, 0.1, "#3f6ea8"),
+        ball(0.1, (0.64, 0, 1.66), "#d9a679"),
+        tube((0.58, 0, 1.48), (0.62, 0, 1.58), 0.045, "#d9a679"),
+    ]
+    for y, foot in ((0.1, (0.46, 0, 0.12)), (-0.1, (0.5, 0, 0.42))):
+        rider += path([aside(hip, 0.8 * y), (0.62, y, 0.78), aside(foot, y)], 0.055, DARK)
+        rider += path(
+            [aside(shoulder, 1.6 * y), (0.66, 2.4 * y, 1.15), aside(bars + (-0.06, 0, 0.04), 2.2 * y)], 0.035, "#d9a679"
+        )
+    fork = [tube(crown, bars, 0.015, STEEL), tube(aside(bars, -0.24), aside(bars, 0.24), 0.013, DARK)]
+    for y in (-0.05, 0.05):
+        fork += path([aside(crown, 0), aside(crown - (0, 0, 0.02), y), aside(front, y)], 0.013)
+    moved = lambda solids, body: [{**one, "at": (np.array(one["at"]) - CENTRE[body]).tolist()} for one in solids]
+    return {
+        "rear wheel": {"look": spoked(0.3, 0.018, (0, 1, 0))}, "front wheel": {"look": spoked(0.35, 0.018, (0, 1, 0))},
+        "frame": {"color": "red", "look": moved(frame + rider, "frame")}, "fork": {"color": "red", "look": moved(fork, "fork")},
+    }  # fmt: skip
+
+
 def system(roll=0.0, steer=0.0, roll_rate=0.0, steer_rate=0.0, wheel_rate=0.0):
-    s = System("bicycle", gravity=(0, 0, -G))
+    s, look = System("bicycle", gravity=(0, 0, -G)), looks()
     for body, m in rolling_state(roll, steer, roll_rate, steer_rate, wheel_rate)[0].items():
-        s.body(body, MASS[body], INERTIA[body], position=m.p, orientation=m.R, velocity=m.v, angular_velocity=m.w)
+        s.body(body, MASS[body], INERTIA[body], position=m.p, orientation=m.R, velocity=m.v, angular_velocity=m.w,
+               **look[body])  # fmt: skip
     rear, front, frame, fork = (CENTRE[body] for body in ("rear wheel", "front wheel", "frame", "fork"))
     s.pin("rear hub", "frame", "rear wheel", on_a=rear - frame, on_b=(0, 0, 0), axis_a="y", axis_b="y")
     s.pin("steering", "frame", "fork", on_a=FOOT - frame, on_b=FOOT - fork, axis_a=STEERING, axis_b=STEERING)

@@ -8,18 +8,30 @@ start.
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, STEEL, ball, block, tube
 from mekane.gallery.reading import of_constraint, plane_angle, rotations
 from mekane.model.system import System
 
 SOURCE = "closed form; place of the knife edge by quadrature of it in 30 digits"
 MASS, INERTIA, BEHIND = 1.0, 1.0, 0.5  # about the mass centre [kg m²]; knife edge from the mass centre [m]
 SPEED, RATE = 0.5, 1.0  # of the knife edge along itself [m/s]; of turning [rad/s]
+LOOK = {  # a knife edge at the back, two balls that slide at the front
+    "color": "red",
+    "look": [
+        block((0.3, 0.02, 0.1), (-BEHIND, 0, 0.05), STEEL),
+        tube((-BEHIND, 0, 0.14), (0.45, 0.35, 0.14), 0.03),
+        tube((-BEHIND, 0, 0.14), (0.45, -0.35, 0.14), 0.03),
+        tube((0.45, -0.35, 0.14), (0.45, 0.35, 0.14), 0.03),
+        *(ball(0.06, (0.45, y, 0.06), DARK) for y in (-0.35, 0.35)),
+        block((0.3, 0.3, 0.12), (0, 0, 0.2), DARK),
+    ],
+}
 
 
 def system():
     s = System("Chaplygin sleigh", gravity=(0, 0, 0))
     sleigh = s.body("sleigh", MASS, (INERTIA / 2, INERTIA / 2, INERTIA), position=(BEHIND, 0, 0),
-                    velocity=(SPEED, BEHIND * RATE, 0), angular_velocity=(0, 0, RATE))  # fmt: skip
+                    velocity=(SPEED, BEHIND * RATE, 0), angular_velocity=(0, 0, RATE), **LOOK)  # fmt: skip
     s.planar("ice", s.ground, sleigh, on_a=(0, 0, 0), on_b=(0, 0, 0), normal_a="z", normal_b="z")
     s.knife_edge("blade", (sleigh, (-BEHIND, 0, 0)), along="x")
     return s

@@ -7,6 +7,7 @@ the vertical, `steady_top_fast` does the same at the other, fast speed that the 
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import STEEL, bar, tube
 from mekane.gallery.reading import in_body
 from mekane.model.system import System
 from mekane.model.values.orientation import rotation
@@ -53,6 +54,14 @@ LATE = """
 
 STEADY = "classical: I1 cosθ Ω² − I3 ω3 Ω + m g l = 0, I1 about the pivot, ω3 the whole spin about the axis"
 I1, I3, WEIGHT, ARM, TILT, TOTAL_SPIN, G = 0.5, 0.2, 2.0, 0.3, np.radians(30), 60.0, 9.81  # kg m², kg, m, rad, rad/s
+LOOK = {
+    "color": "red",
+    "look": [
+        {"ellipsoid": [0.26, 0.26, 0.11], "at": [0, 0, ARM]},
+        bar((0, 0, 0.02), (0, 0, ARM), 0.02, STEEL),
+        tube((0, 0, ARM), (0, 0, 0.55), 0.022, "yellow"),
+    ],
+}
 
 
 def precession(fast=False):
@@ -68,7 +77,8 @@ def steady_system(fast=False):
     axis = np.array([np.sin(TILT), 0, np.cos(TILT)])
     turning = precession(fast)
     spin = np.array([0, 0, turning]) + (TOTAL_SPIN - turning * np.cos(TILT)) * axis
-    top = s.body("top", WEIGHT, (across, across, I3), com=(0, 0, ARM), orientation=("y", TILT), angular_velocity=spin)
+    top = s.body("top", WEIGHT, (across, across, I3), com=(0, 0, ARM), orientation=("y", TILT), angular_velocity=spin,
+                 **LOOK)  # fmt: skip
     s.ball("pivot", s.ground, top, at=(0, 0, 0))
     return s
 

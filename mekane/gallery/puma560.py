@@ -7,6 +7,7 @@ As published, link 1 has an inertia about its axis and no mass, and the inertia 
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, LIGHT, ball, bar, block, tube
 from mekane.model.system import System
 from mekane.model.values.orientation import rotation
 
@@ -41,6 +42,37 @@ MASS_MATRIX = np.array([  # at the nominal place [kg m²]
 ])
 # fmt: on
 
+ELBOW, ARM = np.array([-0.0203, 0.15005, 0]), 0.25  # of link 3; how far out the upper arm is
+LOOKS = [  # in the frames of the links: trunk and shoulder, upper arm, forearm, wrist, ball, flange with two fingers
+    [
+        bar((0, -0.66, 0), (0, -0.63, 0), 0.17, DARK),
+        bar((0, -0.63, 0), (0, -0.1, 0), 0.09),
+        bar((0, 0, -0.13), (0, 0, 0.16), 0.115),
+    ],
+    [
+        bar((-0.4318, 0, 0.165), (-0.4318, 0, 0.31), 0.13),
+        block((0.52, 0.17, 0.11), (-0.24, 0, ARM)),
+        bar((0, 0, 0.195), (0, 0, 0.305), 0.1),
+    ],
+    [
+        bar(ELBOW - (0, 0.2, 0), ELBOW - (0, 0.06, 0), 0.085),
+        block((0.12, 0.1, 0.36), (0, 0, 0.12)),
+        bar((0, 0, 0.28), (0, 0, 0.345), 0.055, DARK),
+    ],
+    [
+        bar((0, -0.085, 0), (0, -0.035, 0), 0.042),
+        block((0.02, 0.09, 0.06), (0.045, -0.01, 0)),
+        block((0.02, 0.09, 0.06), (-0.045, -0.01, 0)),
+    ],
+    [ball(0.038, (0, 0, 0), DARK)],
+    [
+        bar((0, 0, 0.03), (0, 0, 0.06), 0.034),
+        block((0.1, 0.03, 0.02), (0, 0, 0.07), DARK),
+        tube((0.04, 0, 0.08), (0.04, 0, 0.14), 0.009, DARK),
+        tube((-0.04, 0, 0.08), (-0.04, 0, 0.14), 0.009, DARK),
+    ],
+]
+
 
 def system(q=NOMINAL):
     """The arm at joint angles q; its body frames are the link frames."""
@@ -51,7 +83,16 @@ def system(q=NOMINAL):
         rotated = R @ rotation((0, 0, 1), angle)
         R, p = rotated @ tilt, p + rotated @ (a, 0, d)
         heavy = {"mass": mass, "unphysical": True} if mass else {"massless": True}
-        link = s.body(f"link{k}", inertia=inertia, com=centre, position=p, orientation=R, **heavy)
+        link = s.body(
+            f"link{k}",
+            inertia=inertia,
+            com=centre,
+            position=p,
+            orientation=R,
+            **heavy,
+            color=LIGHT,
+            look=LOOKS[k - 1],
+        )
         s.pin(f"joint{k}", before, link, on_a=(0, 0, 0), on_b=-tilt.T @ (a, 0, d), frame_a=np.eye(3), frame_b=tilt.T)
         before = link
     return s

@@ -8,6 +8,7 @@ printed listing was computed with the law of the second before. Both are here.
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, STEEL, bar, block, tube
 from mekane.model.system import System
 
 SOURCE = (
@@ -29,12 +30,40 @@ DRIVES = {  # force or torque while t < 0.5 s, t < 1.5 s, and after
 }
 LISTING_L1Z = (*DRIVES["L1Z"][:2], DRIVES["L1Z"][1])
 
+LOOKS = {  # the arm is along y
+    "column": {
+        "color": "orange",
+        "look": [
+            bar((0, 0, -0.75), (0, 0, 0.3), 0.2),
+            bar((0, -0.32, 0), (0, 0.32, 0), 0.19, DARK),
+            bar((0, 0, -0.85), (0, 0, -0.75), 0.26, DARK),
+        ],
+    },
+    "arm": {"color": "yellow", "look": [bar((0, -1.3, 0), (0, 0.42, 0), 0.11), block((0.3, 0.12, 0.24), (0, 0.44, 0), DARK)]},
+    "hand": {
+        "color": "silver",
+        "look": [
+            bar((-0.14, -0.05, 0), (0.14, -0.05, 0), 0.09, DARK),
+            tube((0, -0.05, 0), (0, 0.2, 0), 0.07),
+            block((0.36, 0.08, 0.14), (0, 0.24, 0)),
+            *(block((0.06, 0.28, 0.12), (x, 0.4, 0), STEEL) for x in (-0.13, 0.13)),
+        ],
+    },
+}  # fmt: skip
+
 
 def system(drives=DRIVES):
     s = System("robot", gravity=(0, 0, -9.81))
     along = np.array([-np.sin(ROTATION), np.cos(ROTATION), 0.0])
     column, arm, hand = (
-        s.body(name, mass, inertia, position=distance * along + (0, 0, HEIGHT), orientation=("z", ROTATION))
+        s.body(
+            name,
+            mass,
+            inertia,
+            position=distance * along + (0, 0, HEIGHT),
+            orientation=("z", ROTATION),
+            **LOOKS[name],
+        )
         for name, (mass, inertia, distance) in BODIES.items()
     )
     centre = (0, 0, 0)

@@ -43,7 +43,13 @@ def system(tilt=TILT, friction=0.3):
     spin = -rate(tilt) * np.sin(tilt) / RADIUS * contact
     shape = Cylinder(RADIUS, 2 * HALF, axis="z")
     coin = s.body(
-        "coin", MASS, shape=shape, position=(0, 0, height(tilt)), orientation=("y", tilt), angular_velocity=spin
+        "coin",
+        MASS,
+        shape=shape,
+        position=(0, 0, height(tilt)),
+        orientation=("y", tilt),
+        angular_velocity=spin,
+        color="yellow",
     )
     s.contact("floor", coin, (s.ground, Plane()), friction=friction)
     return s

@@ -8,6 +8,7 @@ the axle.
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks_of
+from mekane.gallery.looks import DARK, RUBBER, STEEL, bar, block, tube
 from mekane.gallery.reading import of_constraint, rotations
 from mekane.model.system import System
 
@@ -17,13 +18,35 @@ SPEED, LENGTH, CENTRE = 2.0, 1.5, 1.2  # of towing [m/s]; from the hitch to the 
 MASS, INERTIA, START = 300.0, 150.0, 2.5
 
 
+def wheels(axles, half, height):
+    return [bar((x, y - 0.1, height), (x, y + 0.1, height), 0.32, RUBBER) for x in axles for y in (-half, half)]
+
+
+LOOKS = {  # the hitch is the origin of the car and lies 0.4 m above the road
+    "car": {
+        "color": "blue",
+        "look": [
+            block((4.2, 1.7, 0.6), (2.4, 0, 0.25)), block((2.1, 1.5, 0.55), (2.2, 0, 0.8), "#a9c4dd"),
+            block((2.0, 1.52, 0.08), (2.2, 0, 1.1)), tube((0, 0, 0), (0.4, 0, 0.05), 0.05, STEEL), *wheels((1.2, 3.7), 0.78, -0.08),
+        ],
+    },
+    "trailer": {
+        "color": "orange",
+        "look": [
+            block((1.5, 1.3, 0.5), (CENTRE - LENGTH + 0.1, 0, 0.3)), tube((CENTRE, 0, 0), (CENTRE - 0.8, 0.5, 0.05), 0.04, DARK),
+            tube((CENTRE, 0, 0), (CENTRE - 0.8, -0.5, 0.05), 0.04, DARK), *wheels((CENTRE - LENGTH,), 0.78, -0.08),
+        ],
+    },
+}  # fmt: skip
+
+
 def system():
     s = System("trailer", gravity=(0, 0, 0))
     along, across = np.array([np.cos(START), np.sin(START), 0]), np.array([-np.sin(START), np.cos(START), 0])
     rate = -SPEED / LENGTH * np.sin(START)
-    s.body("car", 1000.0, (500.0, 1500.0, 1500.0), velocity=(SPEED, 0, 0))
+    s.body("car", 1000.0, (500.0, 1500.0, 1500.0), velocity=(SPEED, 0, 0), **LOOKS["car"])
     s.body("trailer", MASS, (INERTIA / 2, INERTIA / 2, INERTIA), position=-CENTRE * along, orientation=("z", START),
-           velocity=np.array([SPEED, 0, 0]) - CENTRE * rate * across, angular_velocity=(0, 0, rate))  # fmt: skip
+           velocity=np.array([SPEED, 0, 0]) - CENTRE * rate * across, angular_velocity=(0, 0, rate), **LOOKS["trailer"])  # fmt: skip
     s.slider("road", s.ground, "car", on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="x", axis_b="x")
     s.pin("hitch", "car", "trailer", on_a=(0, 0, 0), on_b=(CENTRE, 0, 0), axis_a="z", axis_b="z")
     s.prescribed("drive", "road", f"{SPEED}*t")

@@ -98,6 +98,8 @@ def make_body(
 def look_from(look, part: str) -> tuple[Shape, ...]:
     """One shape or several, as they are or from their file form."""
     several = list(look) if is_list(look) else [] if look is None else [look]
+    if any(one is None for one in several):
+        raise ModelError(f"{part}, look", "one of its shapes is None", "a shape is expected", "Leave it out.")
     return tuple(shape_from(one, f"{part}, look") for one in several)
 
 

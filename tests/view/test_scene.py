@@ -13,6 +13,7 @@ from mekane import gallery
 from mekane.model.constraint import End, world
 from mekane.model.geometry.solid import KINDS
 from mekane.model.values.orientation import matrix_from_quaternion
+from mekane.view.scene.layers import APART, ORDER
 from mekane.view.scene.scene import FORMAT, PALETTE, scene
 
 ALL = gallery.mechanisms()
@@ -66,34 +67,46 @@ def test_it_is_plain_data_and_every_body_has_solids_of_finite_size(mechanism):
     assert [joint["name"] for joint in data["joints"]] == list(system.joints)
     assert [force["name"] for force in data["forces"]] == list(system.forces)
     glyphs = [piece["solid"] for joint in data["joints"] for piece in joint["glyph"]]
-    for body in data["bodies"]:
-        assert body["solids"] and {solid["colour"] for solid in body["solids"]} == {body["colour"]} <= set(PALETTE)
+    for body, own in zip(data["bodies"], system.bodies.values(), strict=True):
+        colours = {solid["colour"] for solid in body["solids"]}
+        given = {shape.color or body["colour"] for shape in own.look} or {body["colour"]}
+        assert body["solids"] and colours == given
+        assert body["colour"] == own.color if own.color else body["colour"] in PALETTE
     for solid in [*glyphs, *data["ground"]["solids"], *(solid for body in data["bodies"] for solid in body["solids"])]:
         assert solid["kind"] in KINDS and np.all(np.array(solid["size"]) > 0) and max(solid["size"]) < 3 * data["size"]
         assert abs(np.linalg.norm(solid["rotation"]) - 1) < 1e-12
         assert bool(solid["outline"]) == (solid["kind"] == "prism")
 
 
-def attached_at(joint, frame, solid, size):
-    """The point of a joint; a gimbal, which is a ring, holds its pin anywhere along its axis."""
+def attached_at(joint, frame, solid, size, scale):
+    """The point of a joint; a gimbal, which is a ring, holds its pin anywhere along its axis, a link in its layer."""
     axis = matrix_from_quaternion(frame["rotation"])[:, 2]
-    gimbal = joint["kind"] == "pin" and solid["kind"] == "ring"
-    return [frame["position"] + s * size * axis for s in (np.linspace(0, 2, 400) if gimbal else [0.0])]
+    gimbal, hinge = joint["kind"] == "pin" and solid["kind"] == "ring", joint["kind"] in ("pin", "ball")
+    layers = [k * APART * scale for k in ORDER] if hinge else [0.0]
+    return [frame["position"] + s * axis for s in (np.linspace(0, 2 * size, 400) if gimbal else layers)]
 
 
 @EACH
 def test_solids_contain_the_points_of_their_joints(mechanism):
     """To 3 % of the scale; of joints that slide in a plane or freely the point on a says nothing about the appearance
     of a."""
-    data = scene(mechanism.system()).to_dict()
+    system = mechanism.system()
+    data, looks = scene(system).to_dict(), [bool(body.look) for body in system.bodies.values()]
     for joint in data["joints"]:
         for side in ("a", "b"):
             frame = joint[side]
-            if frame["body"] < 0 or joint["kind"] == "free" or (joint["kind"] in ("planar",) and side == "a"):
+            if (
+                looks[frame["body"]]
+                or frame["body"] < 0
+                or joint["kind"] == "free"
+                or (joint["kind"] in ("planar",) and side == "a")
+            ):
                 continue
             solids = data["bodies"][frame["body"]]["solids"]
             away = min(
-                outside(solid, point) for solid in solids for point in attached_at(joint, frame, solid, data["size"])
+                outside(solid, point)
+                for solid in solids
+                for point in attached_at(joint, frame, solid, data["size"], data["scale"])
             )
             assert away <= 0.03 * data["scale"], (joint["name"], side, away / data["scale"])
 
@@ -169,9 +182,8 @@ def test_shapes_are_drawn_as_they_are():
 
 def test_wheels_have_the_radius_they_roll_with():
     bicycle, disc, stone = drawn("bicycle"), drawn("rolling_disc_1"), drawn("rattleback")
-    assert [bicycle["bodies"][k]["solids"][0]["size"][0] for k in (0, 3)] == [0.3, 0.35] and kinds(bicycle, 0) == [
-        "disc"
-    ]
+    assert [bicycle["bodies"][k]["solids"][0]["size"][1] for k in (0, 3)] == pytest.approx([0.3, 0.35], rel=1e-15)
+    assert kinds(bicycle, 0)[0] == "ring" and kinds(disc, 0) == ["disc"]
     assert np.allclose(matrix_from_quaternion(disc["bodies"][0]["solids"][0]["rotation"])[:, 2], (0, 1, 0), atol=1e-15)
     assert kinds(stone, 0) == ["ellipsoid"] and stone["bodies"][0]["solids"][0]["size"] == [0.2, 0.03, 0.02]
     assert bicycle["ground"]["floor"] == {"point": [0, 0, 0], "normal": [0, 0, 1]}
@@ -211,6 +223,59 @@ def test_the_cam_has_its_outline():
     (cam,) = drawn("cam")["bodies"][0]["solids"]
     x, y = np.array(cam["outline"]).T
     assert np.allclose(np.hypot(x, y), 0.1 + 0.02 * np.cos(2 * np.arctan2(y, x)), atol=1e-9) and len(x) > 50
+
+
+@pytest.mark.parametrize("name", ["four_bar", "squeezer", "hanging_chain", "driven_four_bar"])
+def test_links_lie_beside_one_another_on_their_pins(name):
+    """Oracle: heights of the rods along the pin, from their own numbers: those of two links at one pin differ by more
+    than both radii, in the frame of each by the same shift, and the pin reaches through both."""
+    data, seen = drawn(name), 0
+    normal = np.eye(3)[np.argmin(np.ptp([body["position"] for body in data["bodies"]], axis=0))]
+    for joint in data["joints"]:
+        spans = {}
+        for side in ("a", "b"):
+            frame = joint[side]
+            if frame["body"] >= 0:
+                axis = pose(data, frame["body"])[1].T @ normal
+                heights = [
+                    ((np.array(solid["position"]) - frame["position"]) @ axis, solid["size"][0])
+                    for solid in data["bodies"][frame["body"]]["solids"]
+                    if solid["kind"] == "capsule"
+                ]
+                assert np.ptp([height for height, _ in heights]) < 1e-12
+                spans[side] = heights[0]
+        (pin,) = [part["solid"] for part in joint["glyph"]]
+        end = joint["b"]
+        middle = (np.array(pin["position"]) - end["position"]) @ (pose(data, end["body"])[1].T @ normal)
+        for height, _ in spans.values():
+            assert abs(height - middle) < pin["size"][1] / 2
+        if len(spans) == 2:
+            (h, r), (k, q) = spans.values()
+            assert abs(h - k) > r + q
+            seen += 1
+    assert seen
+
+
+def test_a_post_stands_behind_all_links_of_a_plane_that_stands():
+    """Oracle: corners of all that is drawn, along the line of sight across the plane."""
+    data = drawn("driven_four_bar")
+    posts = [joint["post"] for joint in data["joints"] if joint["post"]]
+    normal = np.array([0, 0, np.sign(data["camera"]["towards"][2])])
+    lowest = min(
+        (pose(data, k)[0] + pose(data, k)[1] @ solid["position"]) @ normal
+        for k, body in enumerate(data["bodies"])
+        for solid in body["solids"]
+    )
+    assert len(posts) == 2 and all(np.array(post) @ normal < lowest for post in posts)
+    assert all(joint["post"] is None for joint in drawn("gyroscope")["joints"])  # it would go through the rings
+
+
+def test_teeth_of_gears_are_as_their_radii():
+    """Oracle: the radii, which the test above checks; teeth of one size fit into one another."""
+    data = drawn("planetary_gear")
+    wheels = [data["bodies"][0]["solids"][0], data["bodies"][2]["solids"][0], data["ground"]["solids"][0]]
+    pitches = [wheel["size"][0] / wheel["teeth"] for wheel in wheels]
+    assert np.allclose(pitches, pitches[0], rtol=1e-12)
 
 
 def test_a_solid_made_from_an_inertia_has_that_inertia():

@@ -8,9 +8,10 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.model.values.units import is_list, shown
 
 NAMES = {
-    "black": "#1c1c1c", "white": "#f2f2f2", "grey": "#8c8c8c", "gray": "#8c8c8c", "silver": "#c0c0c0", "red": "#cc3333",
-    "green": "#2e8b3d", "blue": "#3366cc", "yellow": "#e6c229", "orange": "#e8821e", "purple": "#7d4fa8", "brown": "#8b5a2b",
-    "pink": "#e389b9", "cyan": "#35b5c4", "magenta": "#c03aa6", "steel": "#8a949e", "brass": "#b5a642", "copper": "#b87333",
+    "black": "#1c2733", "white": "#f4f6f8", "grey": "#9aa0a6", "gray": "#9aa0a6", "silver": "#c9ced4", "red": "#c8372d",
+    "green": "#2f8f4e", "blue": "#2f6fb5", "yellow": "#e3b52c", "orange": "#e07b28", "purple": "#7a5bb0", "brown": "#8a5a2b",
+    "pink": "#e389b9", "cyan": "#35b5c4", "magenta": "#c03aa6", "teal": "#2a8f8f",
+    "steel": "#8a949e", "brass": "#b5a642", "copper": "#b87333",
 }  # fmt: skip
 EXPECTED = 'a name such as "orange", "#rrggbb" or three numbers from 0 to 1 are expected'
 

@@ -40,6 +40,7 @@ class Solid:
     outline: tuple[tuple[float, float], ...] = ()
     marked: bool = False  # every other quarter about z is darker, so that one sees it turn
     triangles: Triangles | None = None  # of a mesh
+    teeth: int = 0  # of a disc around it, of a ring inside; one of a disc points along x
 
     @property
     def half(self) -> np.ndarray:

@@ -9,6 +9,8 @@ import numpy as np
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.attachments import AtPoint, Couple
+from mekane.model.geometry.contact_side import Side
+from mekane.model.geometry.surfaces import Plane
 from mekane.results.quantities import continuous_quaternions
 from mekane.view.motion.frame_selection import Choice, Grid, choice
 from mekane.view.motion.frame_times import Sampling, extremes, sampling
@@ -225,7 +227,20 @@ def arrow(run, name: str, chosen: Sampling) -> dict:
     largest = float(finite(np.linalg.norm(force, axis=1)).max())
     bodies = list(run.system.bodies)
     facts = {"body": bodies.index(body) if body in bodies else -1, "largest": largest, "unique": unique}
+    normal = normal_of_contact(run.system, name)
+    facts |= {} if normal is None else {"normal": normal}
     return {**arrow_kind(run.system, name), **facts, "values": block(values)}
+
+
+def normal_of_contact(system, name: str) -> list[float] | None:
+    """Of a plane of the ground that is touched, in the world; elsewhere it moves, and is not given."""
+    law = system.contact_laws.get(points_of_contact(system).get(name, ""))
+    planes = [side.shape for side in (getattr(law, "a", None), getattr(law, "b", None)) if is_fixed_plane(side)]
+    return [float(x) for x in planes[0].normal] if planes else None
+
+
+def is_fixed_plane(side) -> bool:
+    return isinstance(side, Side) and side.body == "ground" and isinstance(side.shape, Plane)
 
 
 def acting(run, name: str):

@@ -31,8 +31,6 @@ def of_shapes(shapes, scale: float, most: int) -> list[Solid]:
 def of_points(points, body, scale: float, size: float, plane=None) -> list[Solid]:
     """Made from the points of a body at which other things hold it."""
     points, com = distinct(points, 0.02 * scale), np.asarray(body.com, float)
-    if len(points) > 1 and body.mass > 0 and distance_to_hull(com, points) > 0.15 * spread(points):
-        points = np.vstack([points, com])
     if len(points) > 1:
         return [*linked(points, scale), *bob(body, points, scale)]
     away = max((np.linalg.norm(point - com) for point in points), default=0.0)
@@ -63,25 +61,11 @@ def distinct(points, apart: float) -> np.ndarray:
     return np.array(kept).reshape(-1, 3)
 
 
-def spread(points) -> float:
-    return float(np.linalg.norm(np.ptp(points, axis=0)))
-
-
-def distance_to_hull(p, points) -> float:
-    """From the segment between two points, or from the centroid of more, less how far these reach."""
-    if len(points) == 2:
-        along = points[1] - points[0]
-        share = np.clip(np.dot(p - points[0], along) / np.dot(along, along), 0, 1)
-        return float(np.linalg.norm(p - points[0] - share * along))
-    centre = points.mean(axis=0)
-    return float(np.linalg.norm(p - centre) - np.linalg.norm(points - centre, axis=1).max())
-
-
 # ---------------------------------------------------------------- two points or more
 
 
 def linked(points, scale: float) -> list[Solid]:
-    """A rod between two points, a plate through points of a plane, a star of rods else."""
+    """A rod between two points, a frame of rods around points of a plane, a star of rods else."""
     if len(points) == 2:
         return [rod(*points, ROD * scale)]
     centre = points.mean(axis=0)
@@ -92,14 +76,16 @@ def linked(points, scale: float) -> list[Solid]:
         return [rod(centre, point, ROD * scale) for point in points if np.linalg.norm(point - centre) > ROD * scale]
     if wide < FLAT * long:
         return [rod(points[flat[:, 0].argmin()], points[flat[:, 0].argmax()], ROD * scale)]
-    return [plate(flat[:, :2], centre, axes, scale), *(placed("sphere", (ROD * scale,), point) for point in points)]
+    return around(points, flat[:, :2], scale)
 
 
-def plate(flat, centre, axes, scale: float) -> Solid:
-    """The convex polygon of points in a plane, thickened. `axes`: rows, the third is the normal up to its sign."""
-    hull = flat[ConvexHull(flat).vertices]  # counter-clockwise
-    R = np.column_stack([axes[0], axes[1], np.cross(axes[0], axes[1])])
-    return placed("prism", (2 * THIN * scale,), centre, R, outline=hull)
+def around(points, flat, scale: float) -> list[Solid]:
+    """Rods along the convex polygon of points in a plane; from points inside it to the nearest corner."""
+    corners = list(ConvexHull(flat).vertices)
+    sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
+    inside = [k for k in range(len(points)) if k not in corners]
+    sides += [(k, min(corners, key=lambda c: np.linalg.norm(points[c] - points[k]))) for k in inside]
+    return [rod(points[a], points[b], ROD * scale) for a, b in sides]
 
 
 def bob(body, points, scale: float) -> list[Solid]:

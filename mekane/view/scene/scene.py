@@ -30,6 +30,7 @@ from mekane.view.scene.attachment_points import AttachmentPoints, ends_of, keywo
 from mekane.view.scene.camera import camera, up_of
 from mekane.view.scene.gimbals import extent_from, gimbal_axes, ring
 from mekane.view.scene.joint_glyphs import glyph
+from mekane.view.scene.layers import Layers, behind, is_pin, layers, pin_through, post_of
 from mekane.view.scene.wheels import solids_from_constraints
 from mekane.view.web.packing import packed_mesh
 
@@ -84,6 +85,7 @@ class SceneJoint:
     coordinates: tuple[str, ...]
     translations: int  # in how many directions b slides
     cut: bool = False  # it closes a loop of the tree
+    post: tuple[float, float, float] | None = None  # top of the post that carries it, in the world
 
 
 @dataclass(frozen=True)
@@ -150,25 +152,45 @@ def scene(system) -> Scene:
     attached, from_constraints, tree = AttachmentPoints(system), solids_from_constraints(system), topology(system)
     shown = drawn_shapes(system)
     size, scale = sizes(system, attached, from_constraints, shown)
+    points = attached.everywhere()
+    links = [name for name in system.bodies if is_link(name, from_constraints, shown)]
+    own = layers(system, points, links, scale)
     solids_by_name = solids_by_body(system, attached, from_constraints, shown, size, scale)
+    if own is not None:
+        solids_by_name |= {name: own.moved(system.bodies[name], solids_by_name[name]) for name in own.of}
+        corners = [
+            to_world(system, name, x) for name, some in solids_by_name.items() for s in some for x in s.corners()
+        ]
+        pins = [to_world(system, joint.a, joint.p_AF) for joint in system.joints.values()]
+        own = behind(own, np.array(corners), np.array(pins), PIN * scale)
     bodies = tuple(body_of(body, solids_by_name[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
+    gimbals = {name for name, some in solids_by_name.items() if any(solid.kind == "ring" for solid in some)}
+    in_gimbal = lambda joint: {joint.a, joint.b} & gimbals
     on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in from_constraints.get("ground", ()))
     low, high = box_around(system, bodies, on_ground, attached)
     return Scene(
         system.name,
         bodies,
         {"colour": GROUND_COLOUR, "solids": on_ground, "floor": floor(system, low, high)},
-        tuple(joint_of(system, joint, scale, joint.name in tree.cut) for joint in system.joints.values()),
+        tuple(
+            joint_of(system, joint, scale, joint.name in tree.cut, own, None if in_gimbal(joint) else points)
+            for joint in system.joints.values()
+        ),
         tuple(link_of(system, link) for link in tree.links),
         tuple(force_of(system, force, scale) for force in system.forces.values()),
         tuple(constraint_of(system, constraint) for constraint in drawn_constraints(system)),
         plain(system.gravity),
         plain(up_of(system)),
-        camera(system, attached.everywhere()),
+        camera(system, points),
         (plain(low), plain(high)),
         float(np.linalg.norm(high - low)),
         scale,
     )
+
+
+def is_link(name: str, from_constraints: dict, shown: dict) -> bool:
+    """True if it is drawn from its points: it has no appearance of its own."""
+    return name not in shown and name not in from_constraints
 
 
 def index_of(system, name: str) -> int:
@@ -238,13 +260,18 @@ def floor(system, low, high) -> dict:
 def body_of(body, solids, k: int, scale: float) -> SceneBody:
     colour, rotation = body.color or PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
     solids = solids if body.drawn else unequal(solids, k)
-    solids = tuple(replace(solid, colour=solid.colour or colour, marked=is_round(solid, scale)) for solid in solids)
+    look = bool(body.look)
+    solids = tuple(
+        replace(solid, colour=solid.colour or colour, marked=is_round(solid, scale, look)) for solid in solids
+    )
     return SceneBody(body.name, colour, float(body.mass), plain(body.com), plain(body.position), rotation, solids)
 
 
-def is_round(solid, scale: float) -> bool:
-    """Round about its axis and no mere rod or ball: one could not see it turn."""
-    return bool(solid.kind in ROUND and solid.half[0] > MARKED * scale)
+def is_round(solid, scale: float, look: bool = False) -> bool:
+    """Round about its axis and no mere rod or ball: one could not see it turn. In a look only what has no colour of its
+    own."""
+    by_itself = not look or (solid.kind != "cylinder" and not solid.colour)
+    return bool(by_itself and solid.kind in ROUND and solid.half[0] > MARKED * scale)
 
 
 def solids_by_body(
@@ -259,7 +286,7 @@ def solids_by_body(
     }
     for body in reversed(system.bodies.values()):
         axes = gimbal_axes(system, attached, body, 0.02 * scale)
-        if axes is not None and body.name not in shown and body.name not in from_constraints:
+        if axes is not None and is_link(body.name, from_constraints, shown):
             points = {joint.b: joint.p_BM for joint in system.joints.values() if joint.a == body.name}
             inside = [
                 extent_from(solids_by_name[name], point) for name, point in points.items() if name in solids_by_name
@@ -293,11 +320,13 @@ def link_of(system, link) -> dict:
     return {"body": index_of(system, link.body), "parent": index_of(system, link.parent), "joint": joint}
 
 
-def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
+def joint_of(system, joint, scale: float, cut: bool, own: Layers | None, points) -> SceneJoint:
     a, b = index_of(system, joint.a), index_of(system, joint.b)
     F, M = to_world(system, joint.a, joint.p_AF), to_world(system, joint.b, joint.p_BM)
     axis = to_world(system, joint.a, joint.p_AF + joint.R_AF[:, 2]) - F
     pieces = glyph(joint, PIN * scale, float(np.dot(M - F, axis)))
+    if own is not None and is_pin(system, joint, own.normal):
+        pieces = pin_through(system, joint, own, pieces, PIN * scale)
     return SceneJoint(
         joint.name,
         joint.kind,
@@ -307,6 +336,7 @@ def joint_of(system, joint, scale: float, cut: bool) -> SceneJoint:
         tuple(joint.coordinates),
         sum(primitive.kind == "translation" for primitive in joint.primitives()),
         cut,
+        post_of(system, joint, own, points),
     )
 
 

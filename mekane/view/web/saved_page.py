@@ -15,6 +15,7 @@ from mekane.view.motion.frames import ENERGY, arrows, curve, shown, with_arrows
 from mekane.view.scene.scene import scene
 from mekane.view.web.checks import checks
 from mekane.view.web.events import event_marks
+from mekane.view.web.facts import facts
 from mekane.view.web.packing import block, size_of_meshes
 
 MOST_FRAMES = 1000
@@ -22,10 +23,12 @@ MOST_POINTS = 4000  # of a curve
 MOST_CHANNELS = 40  # offered for plots; those requested are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
-STUDIO = ("formulas", "slider", "editor", "studio")
+STUDIO = ("slider", "editor", "studio")
 SCRIPTS = (
-    "data", "poses", "triangles", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values", "joint_motion", "mechanism",
-    "framing", "gizmo", "stage", "plots", "health", "tree", "pointer", "events", "controls", "page",
+    "data", "formulas", "theme", "poses", "triangles", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values",
+    "joint_motion", "thin", "mechanism",
+    "framing", "gizmo", "light", "floor", "posts", "outline", "stage", "plots", "health", "tree", "inspector", "pin", "record",
+    "pointer", "events", "controls", "keyboard", "page",
 )  # of page/, in the order in which they build on each other  # fmt: skip
 
 
@@ -70,6 +73,7 @@ def info(run, moved, health, picture):
         "verdict": health.verdict,
         "checks": checks(run, health),
         "events": event_marks(run),
+        "facts": facts(run.system),
     }
 
 
@@ -80,7 +84,22 @@ def check_samples(run):
 
 def shown_first(run, plots=None):
     """What is plotted at first."""
-    return list(plots) if plots is not None else usual(run)[:SHOWN_FIRST]
+    return list(plots) if plots is not None else telling(run, usual(run))[:SHOWN_FIRST]
+
+
+def telling(run, names):
+    """Those that swing first, then those that only go on, as their rate if there is one: a ramp tells nothing; what is
+    constant comes last."""
+    swings, ramps, still = [], [], []
+    for name in names:
+        steps = np.diff(np.atleast_2d(run.numbers(name).T), axis=1)
+        if not np.abs(steps).sum() > 1e-9 * max(1e-12, float(np.abs(run.numbers(name)).max())):
+            still.append(name)
+        elif len(steps) == 1 and (np.all(steps >= 0) or np.all(steps <= 0)):
+            ramps.append(f"{name}.rate" if f"{name}.rate" in run else name)
+        else:
+            swings.append(name)
+    return [*swings, *ramps, *still]
 
 
 def offered(run, first):

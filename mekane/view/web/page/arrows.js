@@ -1,7 +1,7 @@
 "use strict";
 // Reactions, forces of contacts, forces and torques as arrows, all of one unit to one scale.
 
-const ARROW_COLOURS = { reaction: "#d1242f", contact: "#bf3989", force: "#1a7f37", torque: "#8250df" };
+const ARROW_COLOURS = { reaction: "#d1242f", contact: "#bf3989", friction: "#0a7ea4", force: "#1a7f37", torque: "#8250df" };
 const NOT_UNIQUE = "#e58a00";
 const LONGEST = 0.4; // of the scale of the scene: the largest arrow at size 1
 
@@ -13,6 +13,7 @@ class Arrows {
     this.shaft = barAlongZ(1, 10);
     this.head = new THREE.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, -0.5); // its tip at the origin
     this.arc = new THREE.TorusGeometry(1, 0.06, 8, 40, 1.5 * Math.PI);
+    this.patch = roundBar(1, 0.12, 32);
     this.list = data.arrows.map((of) => this.made(of));
   }
 
@@ -24,7 +25,15 @@ class Arrows {
     group.add(body, tip);
     group.userData = { name: of.name, kind: of.kind, arrow: true };
     this.group.add(group);
-    return { of, group, body, tip, vector: new THREE.Vector3() };
+    return { of, group, body, tip, vector: new THREE.Vector3(), ...(of.kind === "contact" ? this.touching(of) : {}) };
+  }
+
+  // what shows where two bodies touch: a patch, and friction along it where the normal is known
+  touching(of) {
+    const patch = new THREE.Mesh(this.patch, painted(ARROW_COLOURS.contact, { transparent: true, opacity: 0.75 })), friction = of.normal && this.made({ ...of, kind: "friction" });
+    patch.userData = { name: of.name, kind: of.kind, arrow: true };
+    this.group.add(patch);
+    return { patch, friction };
   }
 
   largest(units) { return Math.max(0, ...this.data.arrows.filter((arrow) => arrow.units === units).map((arrow) => arrow.largest || 0)); }
@@ -38,7 +47,7 @@ class Arrows {
     this.size = options.arrowSize;
     const wanted = this.shown(options);
     if (wanted.length) requestArrows(this.data);
-    for (const one of this.list) one.group.visible = false;
+    for (const one of this.list) for (const part of [one.group, one.patch, one.friction?.group]) if (part) part.visible = false;
     if (!this.data.arrowTime) return;
     const at = this.instant(t), largest = { N: this.largest("N"), "N m": this.largest("N m") };
     if (at) for (const one of wanted) this.place(one, at, largest[one.of.units]);
@@ -57,9 +66,28 @@ class Arrows {
     if (!one.group.visible) return;
     const scale = this.data.scene.scale, length = (LONGEST * scale * this.size * size) / largest;
     one.group.position.set(mix(0), mix(1), mix(2));
-    one.group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), one.vector.clone().divideScalar(size));
+    this.point(one, one.vector, length);
+    if (one.patch) this.touch(one, length / size);
+  }
+
+  // of this length along a vector
+  point(one, vector, length) {
+    const { scale } = this.data.scene;
+    one.group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector.clone().normalize());
     if (one.of.kind === "torque") this.bend(one, 0.25 * length, 0.02 * scale);
     else this.straighten(one, length, Math.min(0.35 * length, 0.05 * scale));
+  }
+
+  touch(one, metresPerNewton) {
+    const normal = one.of.normal ? vec(one.of.normal) : one.vector.clone().normalize(), along = one.vector.clone().addScaledVector(normal, -one.vector.dot(normal));
+    one.patch.visible = true;
+    one.patch.position.copy(one.group.position);
+    one.patch.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
+    one.patch.scale.setScalar(0.03 * this.data.scene.scale);
+    if (!one.friction || along.length() < 1e-3 * one.vector.length()) return;
+    one.friction.group.visible = true;
+    one.friction.group.position.copy(one.group.position);
+    this.point(one.friction, along, along.length() * metresPerNewton);
   }
 
   straighten(one, length, head) {
@@ -97,6 +125,7 @@ function arrowScale(arrows, stage, options) {
   if (!shown) return;
   const pixels = stage.pixelsPerMetre() * arrows.metresPerNewton, round = [1, 2, 5].map((k) => k * 10 ** Math.floor(Math.log10(110 / pixels)));
   const newtons = round.filter((n) => n * pixels <= 110.001).pop();
+  if (!newtons) return; // a stage without height has no scale
   holder.firstElementChild.style.width = `${newtons * pixels}px`;
   setText(holder.lastElementChild, `${newtons >= 1e5 || newtons < 1e-3 ? newtons.toExponential(0) : Number(newtons.toPrecision(1))} N`);
 }

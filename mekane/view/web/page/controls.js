@@ -25,12 +25,21 @@ function timeBar(page) {
   $("scrub").addEventListener("input", (event) => { page.pause(); page.seek(Number(event.target.value)); });
   $("play").addEventListener("click", () => page.data && page.press());
   $("fit").addEventListener("click", () => page.data && page.stage.frame(page.data, page.options.follow));
-  document.addEventListener("keydown", (event) => {
-    if (["INPUT", "SELECT", "BUTTON", "TEXTAREA", "SUMMARY"].includes(event.target.tagName) || !page.data) return;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.code];
-    if (event.code === "Space") page.press();
-    else if (step) page.step(step);
-    else return;
-    event.preventDefault();
-  });
+  $("unselect").addEventListener("click", () => page.select(null));
+  $("lecture").addEventListener("click", () => page.lecture());
+  $("pin").addEventListener("click", () => page.pin());
+}
+
+// 1, 2, 2.5 or 5 times a power of ten: a short or a long motion takes about eight seconds; what lasts seconds goes as it is
+function fittingRate(span) {
+  if (!(span > 0) || (span >= 2 && span <= 20)) return 1;
+  const rate = span / 8, power = 10 ** Math.floor(Math.log10(rate)), near = (k) => Math.abs(Math.log((k * power) / rate));
+  return Number(([1, 2, 2.5, 5, 10].reduce((a, b) => (near(b) < near(a) ? b : a)) * power).toPrecision(3));
+}
+
+// in the list of speeds, too
+function chooseRate(rate) {
+  const options = [...$("speed").options].map((one) => Number(one.value));
+  if (!options.includes(rate)) $("speed").add(new Option(`${rate}×`, rate), options.findIndex((one) => one > rate));
+  $("speed").value = rate;
 }

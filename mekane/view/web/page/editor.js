@@ -38,6 +38,12 @@ class Editor {
     while ($("lines").children.length < count) $("lines").append(element("div", String($("lines").children.length + 1)));
   }
 
+  // the line on which a part of this name begins; 0 if it has none
+  lineOf(name) {
+    const key = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), begins = new RegExp(`^\\s+["']?${key}["']?\\s*:`);
+    return this.text.split("\n").findIndex((row) => begins.test(row)) + 1;
+  }
+
   mark(line) {
     [...$("lines").children].forEach((row, k) => row.classList.toggle("wrong", k + 1 === line));
     if (line && document.activeElement !== this.area) this.area.scrollTop = Math.max(0, (line - 4) * parseFloat(getComputedStyle(this.area).lineHeight));

@@ -49,6 +49,15 @@ function surfacePoints({ scene, poses }) {
   });
 }
 
+// a sphere around all of a motion, and the radius of one that goes along with the middle of the bodies
+function reachOf({ scene }, surfaces) {
+  const box = new THREE.Box3(vec(scene.box[0]), vec(scene.box[1])), centre = new THREE.Vector3();
+  let about = scene.size / 2;
+  for (const { points, middle } of surfaces) for (const p of points) { box.expandByPoint(p); about = Math.max(about, p.distanceTo(middle)); }
+  box.getCenter(centre);
+  return { centre, radius: 0.6 * box.min.distanceTo(box.max), about: 1.1 * about };
+}
+
 // what has to be in the picture: bodies, and what is held to the ground; if the camera follows, bodies as they are about their middle
 function pointsOf(data, surfaces, follows) {
   const { scene, frames } = data;

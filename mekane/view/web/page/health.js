@@ -34,7 +34,12 @@ class HealthPanel {
     try { await channelOf(data, "energy"); } catch (error) { data.trouble = error.message; return; }
     if (this.data !== data || (this.energy && this.energy.renewed(data))) return;
     this.drop();
-    this.energy = new Chart($("energy"), data, "energy", this.seek, "energy");
+    this.energy = new Chart($("energy"), data, "energy", { seek: this.seek });
+  }
+
+  repaint() {
+    this.drop();
+    if (this.data) this.chart(this.data);
   }
 
   drop() {

@@ -29,7 +29,9 @@ class Mechanism {
     this.between = [];
     this.about();
     this.lines();
+    shadowed(this.root);
     this.arrows = new Arrows(data, this.root);
+    this.thin = new ThinParts(this);
     this.ghost = null; // made when it is requested
     world.add(this.root);
   }
@@ -55,7 +57,7 @@ class Mechanism {
     });
     const frame = [joint.a, joint.b].find((end) => end.body < 0);
     if (frame && list.length && !travel && joint.translations !== 2) {
-      list.push(collarOf(joint, frame, this.unit, this.data.scene.ground.colour));
+      list.push(collarOf(joint, { ...frame, position: joint.post || frame.position }, this.unit, this.data.scene.ground.colour));
       this.ground.add(list[list.length - 1]);
     }
     return list;
@@ -142,12 +144,6 @@ class Mechanism {
     };
     for (const object of this.visible()) collect(object, object === this.ground && name === "ground");
     return found;
-  }
-
-  glow(name) {
-    for (const mesh of this.glowing || []) mesh.material.emissive.set("#000000");
-    this.glowing = name ? this.meshes(name).filter((mesh) => mesh.material.emissive) : [];
-    for (const mesh of this.glowing) mesh.material.emissive.set("#2f6fd6");
   }
 
   centre() {

@@ -15,10 +15,16 @@ class Page {
     this.health = new HealthPanel(seek);
     this.traces = new Traces(this.stage.world);
     this.tree = new Tree(this);
+    this.inspector = new Inspector(this);
+    this.recorder = new Recorder(this);
+    this.looping = true; // unless a film is recorded
+    this.pinned = null;
     this.pointer = new Pointer(this);
     this.events = new EventMarks((t) => { this.pause(); seek(t); });
+    this.theme = new Theme(() => this.repaint());
     toggles(this.options);
     timeBar(this);
+    keyboard(this);
     this.last = performance.now();
     const tick = (now) => { this.tick(now); requestAnimationFrame(tick); };
     requestAnimationFrame(tick);
@@ -48,13 +54,14 @@ class Page {
     $("scrub").max = this.end;
     this.seek(this.t);
     this.hover(this.near);
+    this.select(kindOf(data.scene, this.inspector.name) ? this.inspector.name : null);
+    if (!anew && !resized) this.refit();
     if (old) { old.root.removeFromParent(); this.draw(); old.dispose(); } // drawn before, so that shaders are kept and not made again
   }
 
   fresh() {
-    const span = this.end - this.begin;
     this.t = this.begin;
-    $("speed").value = this.rate = span < 0.2 ? 0.01 : span < 1 ? 0.1 : 1;
+    chooseRate(this.rate = fittingRate(this.end - this.begin));
     $("show-follow").checked = this.options.follow = goesFar(this.data);
   }
 
@@ -95,7 +102,52 @@ class Page {
   hover(name) {
     this.near = name;
     this.tree.near(name);
-    this.mechanism.glow(name);
+    this.stage.outlines.near.around(name ? this.mechanism.meshes(name) : []);
+  }
+
+  // a part by its name, or nothing
+  select(name) {
+    this.inspector.select(name);
+    this.stage.outlines.selected.around(name ? this.mechanism.meshes(name) : []);
+  }
+
+  // if it has left the picture: the view is fitted again, unless the reader has chosen it
+  refit() {
+    if (this.options.follow || this.stage.sees(this.data)) return;
+    if (this.stage.chosen) return this.note("part of it is outside the picture: f fits it");
+    this.stage.frame(this.data, false);
+    this.note("view fitted");
+  }
+
+  // a word over the stage that goes by itself
+  note(text) {
+    this.overlay(text);
+    clearTimeout(this.noted);
+    this.noted = setTimeout(() => $("overlay").textContent === text && this.overlay(""), 2500);
+  }
+
+  // keep this run beside those that follow; a second time lets it go
+  pin() {
+    if (this.pinned) this.pinned.dispose();
+    this.pinned = this.pinned ? null : new PinnedRun(this.data, this.stage.world);
+    this.plots.pinned = this.pinned && this.data;
+    $("pin").setAttribute("aria-pressed", Boolean(this.pinned));
+    $("pin").textContent = this.pinned ? "Unpin" : "Pin this run";
+    this.plots.repaint();
+    this.taken++; // drawn again
+  }
+
+  // stage, one plot, large letters
+  lecture() {
+    const on = document.body.classList.toggle("lecture");
+    $("lecture").setAttribute("aria-pressed", on);
+  }
+
+  // in the colours of another theme
+  repaint() {
+    this.stage.repaint();
+    this.plots.repaint();
+    this.health.repaint();
   }
 
   // [quantity, text] of what is known of a part at a time
@@ -106,9 +158,10 @@ class Page {
   }
 
   tick(now) {
-    const step = Math.min(0.1, (now - this.last) / 1000);
+    const passed = now - this.last, step = Math.min(0.1, passed / 1000);
     this.last = now;
     if (!this.data) return;
+    if (this.playing && this.stage.light.measured(passed)) this.note("shadows are off: pictures came too slowly");
     if (this.playing) this.advance(step * this.rate);
     this.draw();
   }
@@ -116,7 +169,7 @@ class Page {
   advance(step) {
     this.t += step;
     if (this.t < this.end) return;
-    if ($("loop").checked) this.t = this.begin + ((this.t - this.begin) % Math.max(this.end - this.begin, 1e-12));
+    if ($("loop").checked && this.looping) this.t = this.begin + ((this.t - this.begin) % Math.max(this.end - this.begin, 1e-12));
     else { this.t = this.end; this.pause(); }
   }
 
@@ -125,16 +178,20 @@ class Page {
     if (document.activeElement !== $("scrub") || this.playing) $("scrub").value = this.t;
     setText($("time"), `${this.t.toPrecision(4)} s`);
     this.mechanism.show(this.t, this.options);
+    if (this.pinned) this.pinned.show(this.t);
     this.traces.show((body, point) => this.mechanism.pointOf(body, point));
     this.stage.follow(this.options.follow ? this.mechanism.centre() : null);
-    this.stage.grid.visible = this.stage.axes.visible = this.options.grid;
+    this.stage.options(this.options);
+    this.mechanism.thin.show(this.stage.pixelsPerMetre());
+    lengthScale(this.stage, this.options.grid);
     arrowScale(this.mechanism.arrows, this.stage, this.options);
     this.plots.show(this.t);
     this.health.show(this.t);
     this.tree.show(this.t, this.near);
+    this.inspector.show(this.t);
     const apart = this.mechanism.apart ? `frames are ${number(this.mechanism.apart)} s apart here: the motion between them is not shown` : "";
     setText($("trouble"), this.data.poses.trouble || this.data.trouble || apart);
-    const key = [this.t, this.near, this.taken, this.traces.changes, this.mechanism.exact, Boolean(this.data.arrowTime), JSON.stringify(this.options)];
+    const key = [this.t, this.near, this.inspector.name, this.stage.light.shadows, this.taken, this.traces.changes, this.mechanism.exact, Boolean(this.data.arrowTime), JSON.stringify(this.options)];
     this.pointer.show(this.stage.draw(key.join()));
   }
 }

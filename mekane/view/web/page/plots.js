@@ -1,12 +1,19 @@
 "use strict";
-// Plots of channels, with a cursor at the time shown.
+// Plots of channels, with a cursor at the time shown. A drag zooms all of them, a double click shows all again, a click goes to that time.
 
-const COLOURS = ["#1f6feb", "#d1242f", "#1a7f37", "#8250df", "#bf8700", "#0a7ea4", "#bc4c00"];
+const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a7a7a"]; // of Okabe and Ito: every eye can distinguish them
 const HEIGHT = 130;
+const CLICK = 4; // px that the pointer may move in a click
 
 function columnsOf(data, name) {
-  const channel = data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(channel.t || data.sampleTime);
-  return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => channel.numbers[i * width + c]))];
+  const channel = data.channels[name], width = channel.values.shape[1] || 1, t = Array.from(channel.t || data.sampleTime), { factor } = shownUnit(channel.units);
+  return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => factor * channel.numbers[i * width + c]))];
+}
+
+// with the curves of a pinned run after its own, on all times of both
+function comparedColumns(data, pinned, name) {
+  const own = columnsOf(data, name), other = pinned && pinned.channels[name];
+  return other && other.numbers ? uPlot.join([own, columnsOf(pinned, name)]) : own;
 }
 
 // of what is plotted; what does not change is in the middle
@@ -17,32 +24,79 @@ function rangeOf(chart, low, high) {
 }
 
 class Chart {
-  constructor(parent, data, name, seek, title = name) {
-    const channel = data.channels[name], columns = columnsOf(data, name), axis = { size: 56, font: "11px system-ui, sans-serif" };
-    this.name = name;
-    this.parent = parent;
+  constructor(parent, data, name, { seek, pinned = null, title = name, buttons = [] }) {
+    Object.assign(this, { name, parent, seek, pinned });
     this.holder = document.createElement("div");
     this.holder.className = "plot";
     parent.append(this.holder);
-    const series = columns.slice(1).map((_, c) => ({ label: channel.labels ? channel.labels[c] : name, stroke: COLOURS[c % COLOURS.length], width: 1.5 }));
-    this.chart = new uPlot({
-      width: this.width(), height: HEIGHT, title: `${title} [${channel.units || "1"}]`,
-      scales: { x: { time: false }, y: { range: rangeOf } }, axes: [{ ...axis, size: 28 }, axis], legend: { show: series.length > 1, live: false },
-      series: [{ label: "t" }, ...series], cursor: { drag: { setScale: false } },
-    }, columns, this.holder);
+    const channel = data.channels[name], columns = comparedColumns(data, pinned, name);
+    this.labels = channel.labels || (channel.values.shape[1] > 1 ? [..."xyzw"].slice(0, channel.values.shape[1]) : [""]);
+    this.unit = shownUnit(channel.units).text || "1";
+    this.head(`${title} [${this.unit}]`, buttons);
+    this.chart = new uPlot(this.options(columns), columns, this.holder);
     this.line = document.createElement("div");
     this.line.className = "cursor";
     this.chart.over.append(this.line);
-    this.chart.over.addEventListener("click", () => this.chart.cursor.left >= 0 && seek(this.chart.posToVal(this.chart.cursor.left, "x")));
+    this.listen(this.chart.over);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(parent);
   }
 
+  options(columns) {
+    const axis = { size: 56, font: "11px system-ui, sans-serif", stroke: themeColour("--soft"), grid: { stroke: themeColour("--line"), width: 1 }, ticks: { stroke: themeColour("--line"), width: 1 } };
+    const time = (chart, list) => list.map((t, k) => (t === null ? "" : k === list.length - 1 ? `${number(t)} s` : number(t)));
+    const own = this.labels.length, series = columns.slice(1).map((_, c) => ({
+      label: this.labels[c % own], stroke: COLOURS[c % own % COLOURS.length], width: 1.5, spanGaps: true, ...(c >= own ? { dash: [4, 4], width: 1.2 } : {}),
+    }));
+    return {
+      width: this.width(), height: HEIGHT, scales: { x: { time: false }, y: { range: rangeOf } }, axes: [{ ...axis, size: 28, values: time }, axis],
+      legend: { show: false }, series: [{ label: "t" }, ...series], cursor: { drag: { x: true, y: false, setScale: true }, sync: { key: "time" } },
+    };
+  }
+
+  // its name, a chip for each component with the value at the time shown, and buttons
+  head(title, buttons) {
+    const head = document.createElement("div"), name = document.createElement("b");
+    head.className = "plot-head";
+    name.textContent = title;
+    this.chips = this.labels.map((label, c) => this.chip(label, c));
+    head.append(name, ...this.chips, ...buttons);
+    this.holder.append(head);
+  }
+
+  chip(label, c) {
+    const chip = document.createElement("button"), dot = document.createElement("span"), text = document.createElement("span");
+    chip.className = "chip";
+    chip.title = label ? `Show or hide ${label}` : "Show or hide the curve";
+    chip.setAttribute("aria-pressed", "true");
+    dot.className = "swatch";
+    dot.style.background = COLOURS[c % COLOURS.length];
+    chip.append(dot, text);
+    chip.addEventListener("click", () => this.toggle(c));
+    return chip;
+  }
+
+  toggle(c) {
+    const shown = this.chips[c].getAttribute("aria-pressed") !== "true", own = this.labels.length;
+    this.chips[c].setAttribute("aria-pressed", shown);
+    for (let k = c + 1; k < this.chart.series.length; k += own) this.chart.setSeries(k, { show: shown });
+  }
+
+  // a click goes to that time; a drag zooms
+  listen(over) {
+    let begun = null;
+    over.addEventListener("mousedown", (event) => { begun = event.clientX; });
+    over.addEventListener("click", (event) => {
+      if (this.chart.cursor.left >= 0 && (begun === null || Math.abs(event.clientX - begun) <= CLICK)) this.seek(this.chart.posToVal(this.chart.cursor.left, "x"));
+      begun = null;
+    });
+  }
+
   // the same channel of another motion; false if it needs another chart
-  renewed(data) {
+  renewed(data, pinned = null) {
     const channel = data.channels[this.name];
-    if (!channel || !channel.numbers) return false;
-    const columns = columnsOf(data, this.name);
+    if (!channel || !channel.numbers || pinned !== this.pinned || this.unit !== (shownUnit(channel.units).text || "1")) return false;
+    const columns = comparedColumns(data, pinned, this.name);
     if (columns.length !== this.chart.series.length) return false;
     this.chart.setData(columns);
     return true;
@@ -52,7 +106,16 @@ class Chart {
 
   resize() { if (this.chart.width !== this.width()) this.chart.setSize({ width: this.width(), height: HEIGHT }); }
 
-  show(t) { this.line.style.left = `${this.chart.valToPos(t, "x")}px`; }
+  show(t) {
+    this.line.style.left = `${this.chart.valToPos(t, "x")}px`;
+    if (t === this.shown && this.chart.data === this.read) return;
+    [this.shown, this.read] = [t, this.chart.data];
+    const { i, j, w } = betweenTimes(this.chart.data[0], t);
+    this.chips.forEach((chip, c) => {
+      const column = this.chart.data[c + 1], x = column[i] + w * (column[j] - column[i]);
+      setText(chip.lastChild, `${this.labels[c]} ${Number.isFinite(x) ? number(x) : "…"}`.trim());
+    });
+  }
 
   destroy() {
     this.observer.disconnect();
@@ -64,23 +127,39 @@ class Chart {
 class Plots {
   constructor(seek) {
     this.seek = seek;
+    this.pinned = null; // another run, whose curves are drawn as well
     this.charts = [];
-    $("channel").addEventListener("change", (event) => {
-      if (event.target.value) this.add(event.target.value);
-      event.target.value = "";
-    });
+    $("channel").addEventListener("change", () => this.chosen());
+    $("channel").addEventListener("keydown", (event) => { if (event.key === "Enter") this.chosen(true); });
+  }
+
+  // what stands in the search box: a channel, or the first that has it in its name
+  chosen(first = false) {
+    const text = $("channel").value.trim(), names = Object.keys(this.data.channels), found = names.includes(text) ? text : first && text && matching(names, text)[0];
+    if (!found) return;
+    $("channel").value = "";
+    this.add(found);
   }
 
   take(data, anew) {
     // curves of another motion: those that are chosen stay, where they still exist
     this.data = data;
-    $("channel").replaceChildren(new Option("add a plot …", ""), ...Object.keys(data.channels).map((name) => new Option(name, name)));
+    $("channels").replaceChildren(...Object.keys(data.channels).map((name) => new Option(name, name)));
+    $("channel").placeholder = `search ${Object.keys(data.channels).length} channels to plot …`;
     const chosen = this.charts.map((one) => one.name), left = chosen.filter((name) => name in data.channels);
     const wanted = anew || (chosen.length && !left.length) ? data.shown : left;
-    for (const one of [...this.charts]) if (!wanted.includes(one.name) || !one.renewed(data)) this.remove(one);
+    for (const one of [...this.charts]) if (!wanted.includes(one.name) || !one.renewed(data, this.pinned)) this.remove(one);
     for (const name of wanted) this.add(name);
     this.charts.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name)); // those still to come follow
     $("plots").append(...this.charts.map((one) => one.holder));
+    this.count();
+  }
+
+  // anew: in the colours of the theme, in other units, beside another run
+  repaint() {
+    const names = this.names();
+    for (const one of [...this.charts]) this.remove(one);
+    for (const name of names) this.add(name);
   }
 
   names() { return this.charts.map((one) => one.name); }
@@ -88,9 +167,9 @@ class Plots {
   add(name) {
     if (this.charts.some((one) => one.name === name)) return;
     if (!this.data.channels[name].numbers) { this.fetched(name); return; }
-    const one = new Chart($("plots"), this.data, name, this.seek);
-    one.holder.append(closing(`Remove the plot of ${name}`, () => this.remove(one)));
+    const one = new Chart($("plots"), this.data, name, { seek: this.seek, pinned: this.pinned, buttons: [closing(`Remove the plot of ${name}`, () => this.remove(one))] });
     this.charts.push(one);
+    this.count();
   }
 
   async fetched(name) {
@@ -105,7 +184,17 @@ class Plots {
   remove(one) {
     one.destroy();
     this.charts.splice(this.charts.indexOf(one), 1);
+    this.count();
   }
 
+  // without a plot there is nothing to save
+  count() { $("save-plots").hidden = !this.charts.length; }
+
   show(t) { for (const one of this.charts) one.show(t); }
+}
+
+// names that have every word of a text in them, those that begin with it first
+function matching(names, text) {
+  const words = text.toLowerCase().split(/\s+/), has = (name) => words.every((word) => name.toLowerCase().includes(word));
+  return names.filter(has).sort((a, b) => b.toLowerCase().startsWith(words[0]) - a.toLowerCase().startsWith(words[0]));
 }

@@ -1,5 +1,5 @@
 "use strict";
-// What the pointer is at: a tip with its name and values; a double click traces the point.
+// What the pointer is at: a tip with its name and values; a click selects it, a double click traces the point.
 
 class Pointer {
   constructor(page) {
@@ -9,6 +9,8 @@ class Pointer {
     canvas.addEventListener("pointermove", (event) => { this.event = event; });
     canvas.addEventListener("pointerleave", () => { this.event = null; this.leave(); });
     canvas.addEventListener("dblclick", (event) => this.trace(event));
+    canvas.addEventListener("pointerdown", (event) => { this.down = [event.clientX, event.clientY]; });
+    canvas.addEventListener("pointerup", (event) => this.click(event));
   }
 
   hit(event) {
@@ -35,7 +37,7 @@ class Pointer {
     if (this.page.near !== name) this.page.hover(name);
     this.over = name;
     const values = this.page.values(name, this.page.t, true).map(([quantity, text]) => `${quantity} ${text}`);
-    tip.textContent = [`${kind} ${name}`, ...values.slice(0, 5), ...this.page.mechanism.arrows.text(name)].join("\n");
+    tip.textContent = [calledOf(kind.replaceAll("_", " "), name), ...values.slice(0, 5), ...this.page.mechanism.arrows.text(name)].join("\n");
     tip.hidden = false;
     tip.style.left = `${Math.max(0, Math.min(hit.x + 12, hit.width - tip.offsetWidth - 4))}px`;
     tip.style.top = `${hit.y + 14}px`;
@@ -45,6 +47,13 @@ class Pointer {
     $("tip").hidden = true;
     if (this.over && this.page.near === this.over) this.page.hover(null);
     this.over = null;
+  }
+
+  // selects; a drag turns the view, and selects nothing
+  click(event) {
+    if (!this.down || event.button || Math.hypot(event.clientX - this.down[0], event.clientY - this.down[1]) > CLICK) return;
+    const hit = this.hit(event);
+    this.page.select(hit ? hit.part.userData.name : null);
   }
 
   trace(event) {

@@ -1,20 +1,30 @@
 "use strict";
-// The stage: camera, light, floor, axes.
+// The stage: camera, light, floor, axes. Without WebGL there is none, and the page says so; all else goes on.
 
 function goesFar(data) {
   // a motion that would be a dot in the picture of its whole way: the camera follows it
   return vec(data.frames.box[1]).sub(vec(data.frames.box[0])).length() > 4 * data.scene.size;
 }
 
+// the picture is made by this; null where the browser has no WebGL
+function rendererOn(canvas) {
+  const complain = console.error;
+  try {
+    console.error = () => {}; // three.js would print what is shown on the stage
+    return new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+  } catch { return null; } finally { console.error = complain; }
+}
+
 class Stage {
   constructor() {
     this.canvas = $("canvas");
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer = rendererOn(this.canvas);
+    $("no-webgl").hidden = Boolean(this.renderer);
+    if (this.renderer) this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.world = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.001, 200);
-    this.sun = new THREE.DirectionalLight("#ffffff", 1.8);
-    this.world.add(new THREE.HemisphereLight("#ffffff", "#8d97a3", 2.2), this.sun);
+    this.light = new Light(this.renderer, this.world);
+    this.outlines = { near: new Outline("#1f6feb"), selected: new Outline("#e8590c") };
     this.surroundings = new THREE.Group();
     this.gizmo = new Gizmo();
     new ResizeObserver(() => this.resize()).observe($("stage"));
@@ -25,33 +35,45 @@ class Stage {
     // floor and axes of another scene; seen as before, or anew
     const scene = data.scene, surfaces = surfacePoints(data);
     disposed(this.surroundings);
-    this.surroundings = this.surroundingsOf(scene, depthBelow(data, surfaces));
+    this.surroundings = this.surroundingsOf(data, depthBelow(data, surfaces));
     this.world.add(this.surroundings);
     this.gizmo.take(scene);
-    this.sun.position.copy(vec(scene.up)).add(vec(scene.camera.towards)).multiplyScalar(scene.size);
+    this.reach = reachOf(data, surfaces);
+    this.light.take(scene, follows ? { centre: new THREE.Vector3(), radius: this.reach.about } : this.reach);
     this.camera.near = 0.001 * scene.size;
     this.camera.far = 200 * scene.size;
     this.camera.updateProjectionMatrix();
     if (anew) this.frame(data, follows, surfaces);
   }
 
-  surroundingsOf(scene, lower) {
-    const group = new THREE.Group();
-    this.floorSize = 3 * scene.size;
-    this.floorPoint = vec(scene.ground.floor.point).addScaledVector(vec(scene.ground.floor.normal), -lower);
-    this.grid = new THREE.GridHelper(this.floorSize, 24, "#b3bdc8", "#c9d1d9");
-    this.grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), vec(scene.ground.floor.normal));
-    this.grid.position.copy(this.floorPoint);
+  surroundingsOf(data, lower) {
+    const group = new THREE.Group(), { scene } = data;
+    this.floor = new Floor(scene, lower);
     this.axes = new THREE.Group();
-    for (const [colour, direction] of Object.values(AXES)) this.axes.add(pointerAlong(vec(direction), colour, 0.15 * scene.scale, 0.003 * scene.scale));
-    group.add(this.grid, this.axes);
+    for (const [colour, direction] of Object.values(AXES)) this.axes.add(pointerAlong(vec(direction), colour, 0.12 * scene.scale, 0.0025 * scene.scale));
+    this.posts = postsOf(data, this.floor);
+    group.add(this.floor.group, this.axes, this.posts);
     return group;
+  }
+
+  // what of it is shown
+  options({ grid, joints }) {
+    this.floor.show(grid);
+    this.axes.visible = grid;
+    this.posts.visible = joints;
+  }
+
+  repaint() {
+    if (this.floor) this.floor.paint();
+    this.drawn = null;
   }
 
   frame(data, follows, surfaces = surfacePoints(data)) {
     if (this.controls) this.controls.dispose(); // its rotation is about the `up` that the camera has when it is made
     this.camera.up.copy(vec(data.scene.camera.up));
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
+    this.chosen = false; // until the reader turns it
+    this.controls.addEventListener("start", () => { this.chosen = true; });
     const towards = vec(data.scene.camera.towards), { centre, distance } = framing(pointsOf(data, surfaces, follows), towards, this.camera.up, this.camera);
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(towards, Math.max(distance, 0.1 * data.scene.size));
@@ -59,9 +81,17 @@ class Stage {
     this.controls.update();
   }
 
+  // whether all of a motion is in the picture
+  sees(data) {
+    this.camera.updateMatrixWorld();
+    const p = new THREE.Vector3();
+    return surfacePoints(data).every(({ points }) => points.every((point) => { p.copy(point).project(this.camera); return Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1 && p.z < 1; }));
+  }
+
   resize() {
     const { clientWidth: w, clientHeight: h } = $("stage");
-    this.renderer.setSize(w, h, false);
+    if (this.renderer) this.renderer.setSize(w, h, false);
+    for (const outline of Object.values(this.outlines)) outline.resize(w, h);
     this.camera.aspect = w / Math.max(1, h);
     this.camera.updateProjectionMatrix();
     this.drawn = null;
@@ -79,24 +109,17 @@ class Stage {
       const step = centre.clone().sub(this.followed || this.controls.target);
       this.controls.target.add(step);
       this.camera.position.add(step);
-      this.keepFloor(centre);
+      this.floor.follow(centre);
+      this.light.at(centre);
     }
     this.followed = centre;
-  }
-
-  keepFloor(centre) {
-    // the floor goes along by whole cells, so that it seems to stay
-    const cell = this.floorSize / 24, inverse = this.grid.quaternion.clone().invert();
-    const local = centre.clone().sub(this.floorPoint).applyQuaternion(inverse);
-    local.set(cell * Math.round(local.x / cell), 0, cell * Math.round(local.z / cell));
-    this.grid.position.copy(local.applyQuaternion(this.grid.quaternion).add(this.floorPoint));
   }
 
   // if `key` or the camera changed; whether it was drawn
   draw(key) {
     this.controls.update();
     const state = [key, this.camera.position.toArray(), this.camera.quaternion.toArray()].join();
-    if (state === this.drawn) return false;
+    if (state === this.drawn || !this.renderer) return false;
     this.drawn = state;
     const { clientWidth: w, clientHeight: h } = $("stage");
     this.renderer.setViewport(0, 0, w, h);

@@ -18,6 +18,9 @@ class Studio {
     this.base = given.base; // what is in the file, as far as this page knows
     this.rows = new Map();
     document.body.classList.add("studio");
+    $("pin").hidden = false;
+    page.lineOf = (name) => this.editor.lineOf(name);
+    page.goToLine = (line) => this.editor.go(line, 1);
     this.build();
     this.editor = new Editor($("text"), () => this.edited());
     this.restore();
@@ -131,6 +134,7 @@ class Studio {
     this.page.overlay("");
     if (reply.error) return this.showError(reply.error);
     this.clearError();
+    this.units(reply.sliders);
     this.page.take(motion);
     this.leave();
     this.sliders(reply.sliders);
@@ -161,6 +165,13 @@ class Studio {
   }
 
   // -- sliders
+
+  // values are shown in the unit in which angles are given
+  units(list) {
+    const before = inDegrees;
+    inDegrees = list.some((slider) => /^(deg|°)/.test(slider.unit));
+    if (before !== inDegrees && this.page.data) this.page.repaint();
+  }
 
   sliders(list) {
     const wanted = list.map((slider) => JSON.stringify(slider.path));
@@ -272,7 +283,7 @@ class Studio {
     this.page.take(await readied(mode.motion));
     this.page.rate = mode.period / 1.5; // one and a half seconds, however fast it is
     this.page.t = 0;
-    this.page.playing = true;
+    this.page.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.page.overlay(`mode ${mode.name}`);
     [...$("modes").children].forEach((button, i) => button.setAttribute("aria-pressed", i === k));
   }

@@ -24,7 +24,7 @@ class Tree {
   grow(below, parent, level) {
     for (const link of below.get(parent) || []) {
       const body = this.data.scene.bodies[link.body], joint = this.data.scene.joints[link.joint];
-      if (joint) this.row(joint.name, joint.kind, "", level, "○");
+      if (joint) this.row(joint.name, joint.kind.replaceAll("_", " "), "", level, "○");
       this.row(body.name, `${number(body.mass)} kg${joint ? "" : ", free"}`, body.colour, joint ? level + 1 : level);
       this.grow(below, link.body, level + (joint ? 2 : 1));
     }
@@ -59,9 +59,13 @@ class Tree {
       if (more.hidden) this.open.delete(name); else this.open.add(name);
     };
     for (const [kind, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) li.addEventListener(kind, () => this.page.hover(on ? name : null));
-    li.addEventListener("click", toggle);
+    li.addEventListener("click", () => { toggle(); this.page.select(name); });
     li.addEventListener("keydown", (event) => {
-      if (event.target === li && ["Enter", "Space"].includes(event.code)) { event.preventDefault(); event.stopPropagation(); toggle(); }
+      const step = { ArrowUp: li.previousElementSibling, ArrowDown: li.nextElementSibling, Home: $("parts").firstElementChild, End: $("parts").lastElementChild }[event.code];
+      if (event.target !== li || !(step || ["Enter", "Space"].includes(event.code))) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (step) step.focus(); else { toggle(); this.page.select(name); }
     });
   }
 
@@ -75,11 +79,5 @@ class Tree {
     }
   }
 
-  fill(more, pairs) {
-    const wanted = pairs.length ? pairs : [["", "no values are kept for this part"]];
-    if (more.children.length !== 2 * wanted.length) {
-      more.replaceChildren(...wanted.flatMap(() => [document.createElement("dt"), document.createElement("dd")]));
-    }
-    wanted.flat().forEach((text, k) => { if (more.children[k].textContent !== text) more.children[k].textContent = text; });
-  }
+  fill(more, pairs) { filled(more, pairs.length ? pairs : [["", "no values are kept for this part"]]); }
 }

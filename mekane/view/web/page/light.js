@@ -1,0 +1,77 @@
+"use strict";
+// Light: surroundings that are seen in reflections, a sun with soft shadows, and shadows that go where pictures come too slowly.
+
+const SLOW = 60, PATIENCE = 12; // ms from picture to picture while it plays; so many slow ones and shadows go
+const SHADOW_PIXELS = 2048;
+
+// a sky above, a floor below, and a bright window on one side
+function surroundingScene() {
+  const scene = new THREE.Scene(), sky = new THREE.SphereGeometry(10, 32, 24), { position } = sky.attributes;
+  const shades = new Float32Array(3 * position.count), low = new THREE.Color("#8d949c"), middle = new THREE.Color("#eef2f6"), high = new THREE.Color("#ffffff"), mixed = new THREE.Color();
+  for (let k = 0; k < position.count; k++) {
+    const height = position.getY(k) / 10;
+    mixed.lerpColors(middle, height < 0 ? low : high, Math.min(1, Math.abs(1.6 * height))).multiplyScalar(height > 0.55 ? 1.5 : 0.8).toArray(shades, 3 * k);
+  }
+  sky.setAttribute("color", new THREE.BufferAttribute(shades, 3));
+  const window = new THREE.Mesh(new THREE.BoxGeometry(0.2, 5, 6), new THREE.MeshBasicMaterial({ color: new THREE.Color(4, 4, 4) }));
+  window.position.set(7, 4, 3);
+  scene.add(new THREE.Mesh(sky, new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.BackSide })), window);
+  return scene;
+}
+
+class Light {
+  constructor(renderer, world) {
+    this.renderer = renderer;
+    this.world = world;
+    this.sun = new THREE.DirectionalLight("#fffaf2", 2.1);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
+    this.sun.shadow.radius = 6;
+    world.add(this.sun, this.sun.target);
+    this.slow = 0;
+    if (!renderer) return;
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = THREE.PCFShadowMap;
+    renderer.toneMapping = THREE.NeutralToneMapping;
+    const maker = new THREE.PMREMGenerator(renderer), scene = surroundingScene();
+    world.environment = maker.fromScene(scene, 0.03, 0.1, 100, { size: 128 }).texture;
+    world.environmentIntensity = 0.75;
+    maker.dispose();
+    disposed(scene);
+  }
+
+  // shadows of all that comes within a radius around a centre
+  take(scene, { centre, radius }) {
+    const up = vec(scene.up), towards = vec(scene.camera.towards), right = new THREE.Vector3().crossVectors(vec(scene.camera.up), towards).normalize();
+    this.world.environmentRotation.setFromQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up));
+    this.direction = up.clone().multiplyScalar(1.5).addScaledVector(towards, 0.7).addScaledVector(right, 0.45).normalize();
+    this.radius = radius;
+    const { camera } = this.sun.shadow;
+    Object.assign(camera, { left: -radius, right: radius, top: radius, bottom: -radius, near: 0.5 * radius, far: 5 * radius });
+    camera.updateProjectionMatrix();
+    this.sun.shadow.bias = -0.0004;
+    this.sun.shadow.normalBias = (3 * radius) / SHADOW_PIXELS;
+    this.at(centre);
+  }
+
+  at(centre) {
+    this.sun.target.position.copy(centre);
+    this.sun.position.copy(centre).addScaledVector(this.direction, 2.5 * this.radius);
+  }
+
+  get shadows() { return this.sun.castShadow; }
+
+  set shadows(on) {
+    this.sun.castShadow = on;
+    this.slow = 0;
+  }
+
+  // after every picture while it plays: whether shadows have just gone because it is too slow
+  measured(milliseconds) {
+    if (!this.shadows) return false;
+    this.slow = Math.max(0, this.slow + (milliseconds > SLOW ? 1 : -2));
+    if (this.slow < PATIENCE) return false;
+    this.shadows = false;
+    return true;
+  }
+}
