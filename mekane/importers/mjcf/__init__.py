@@ -25,10 +25,11 @@ from mekane.importers.mjcf.laws import add_gravity_compensation, add_joint_laws,
 from mekane.importers.mjcf.names import ModelNames
 from mekane.importers.mjcf.reading import Reading
 from mekane.importers.mjcf.start import chosen_start
+from mekane.importers.mjcf.write import dump
 from mekane.importers.urdf.report import Report
 from mekane.model.system import System
 
-__all__ = ["load", "suffixes"]
+__all__ = ["dump", "load", "suffixes"]
 suffixes = (".mjcf", ".xml")
 
 
@@ -63,6 +64,9 @@ def begun(model, report: Report, keyframe) -> Reading:
     system = System(first or "MuJoCo model")
     reading = Reading(mujoco, model, names, system, report, np.array(qpos), np.array(qvel), k)
     system.gravity = (0, 0, 0) if reading.off("GRAVITY") else model.opt.gravity
+    if model.opt.density or model.opt.viscosity:
+        given = f"density {model.opt.density:g}, viscosity {model.opt.viscosity:g}, wind {model.opt.wind}"
+        report.remark(f"bodies move without resistance of a fluid; the file has one: {given}.")
     if model.nkey and k is None:
         keys = ", ".join(repr(names.given("KEY", i)) if names.given("KEY", i) else str(i) for i in range(model.nkey))
         report.remark(f"it starts where MuJoCo does; keyframes are chosen by mk.load_model(…, keyframe=…): {keys}.")

@@ -38,11 +38,11 @@ def _add_body(reading: Reading, name: str, motion: Motion, mass: dict) -> None:
 
 def mass_keywords(reading: Reading, i: int) -> dict:
     """Keywords of System.body for a body of the model."""
-    model, R = reading.model, rotation_of(reading.model.body_iquat[i])
+    model, (com, R) = reading.model, inertial_frame(reading, i)
     mass, tensor = float(model.body_mass[i]), R @ np.diag(model.body_inertia[i]) @ R.T
     tensor = 0.5 * (tensor + tensor.T) + turning_armature(reading, i) * np.eye(3)
     given = {"mass": mass} if mass else {"massless": True}
-    given |= {"inertia": tensor, "com": model.body_ipos[i], "shape": shape_of(reading, i)}
+    given |= {"inertia": tensor, "com": com, "shape": shape_of(reading, i)}
     try:
         inertia_from(tensor, "")
     except ModelError as error:
@@ -53,6 +53,14 @@ def mass_keywords(reading: Reading, i: int) -> dict:
     if not mass and not reading.fixed(i):
         reading.report.gather("bodies without mass", reading.names.bodies[i])
     return given
+
+
+def inertial_frame(reading: Reading, i: int) -> tuple[np.ndarray, np.ndarray]:
+    """Mass centre and principal axes in the frame of the body. MuJoCo takes them as the same where they nearly are."""
+    model, same = reading.model, reading.mujoco.mjtSameFrame(reading.model.body_sameframe[i]).name
+    com = np.zeros(3) if same == "mjSAMEFRAME_BODY" else np.array(model.body_ipos[i])
+    turned = same not in ("mjSAMEFRAME_BODY", "mjSAMEFRAME_BODYROT")
+    return com, rotation_of(model.body_iquat[i]) if turned else np.eye(3)
 
 
 # ---------------------------------------------------------------- joints

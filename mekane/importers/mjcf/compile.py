@@ -5,6 +5,7 @@ Files of meshes, textures and height fields that are missing are taken out befor
 
 from __future__ import annotations
 
+import warnings
 from os import PathLike
 from pathlib import Path
 
@@ -29,6 +30,15 @@ def mujoco_module():
 def compiled(text: str | None, path: str | PathLike[str] | None, source: str, report: Report):
     """The compiled model of a text, or of a file."""
     mujoco = mujoco_module()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model = _compiled(mujoco, text, path, source, report)
+    for one in dict.fromkeys(" ".join(str(warning.message).split()) for warning in told):
+        report.remark(f"MuJoCo warns: {one}")
+    return model
+
+
+def _compiled(mujoco, text, path, source: str, report: Report):
     try:
         spec = mujoco.MjSpec.from_string(text) if path is None else mujoco.MjSpec.from_file(str(path))
     except (ValueError, RuntimeError) as error:

@@ -39,7 +39,7 @@ def add_spring(reading: Reading, j: int) -> None:
     elif turns:
         reading.system.torsional_spring(part, name, stiffness=k, angle=rest)
     else:
-        reading.system.sliding_spring(part, name, stiffness=k, length=rest)
+        reading.system.sliding_spring(part, name, stiffness=k, displacement=rest)
     if model.jnt_springyield[j].any():
         reading.report.add("<joint springyield>", reading.given("JOINT", j), "springs here do not yield")
 

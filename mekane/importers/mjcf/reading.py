@@ -11,6 +11,7 @@ from mekane.importers.mjcf.start import HINGE, SLIDE
 from mekane.importers.urdf.report import Report
 from mekane.model.system import System
 
+CONSTRAINTS = ("EQUALITY", "FRICTIONLOSS", "LIMIT", "CONTACT")
 ROUND_OFF = 1e-9  # rad or m, of a limit that is met at the start
 
 
@@ -28,8 +29,10 @@ class Reading:
     keyframe: int | None
 
     def off(self, what: str) -> bool:
-        """Whether <flag what="disable"/> stands in the file."""
-        return bool(self.model.opt.disableflags & getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{what}"))
+        """Whether <flag what="disable"/> stands in the file, for this or for all constraints."""
+        flags, bits = self.model.opt.disableflags, self.mujoco.mjtDisableBit
+        constraints = what in CONSTRAINTS and flags & bits.mjDSBL_CONSTRAINT
+        return bool(constraints or flags & getattr(bits, f"mjDSBL_{what}"))
 
     def is_scalar(self, j: int) -> bool:
         """Whether a joint has one coordinate."""
