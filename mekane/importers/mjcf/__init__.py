@@ -47,7 +47,7 @@ def load(
     path, name = (None, "MJCF text") if is_text else (Path(source), str(source))
     text = source if is_text else read_file(source)
     report, files = Report(), read_all(text, path, name)
-    model = compiled(text if is_text else None, path, name, report)
+    model = compiled(text, path, files.texts, name, report)
     reading = begun(model, report, keyframe)
     fill(reading, contacts)
     add_unmodelled(report, files)

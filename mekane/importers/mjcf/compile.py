@@ -6,7 +6,6 @@ Files of meshes, textures and height fields that are missing are taken out befor
 from __future__ import annotations
 
 import warnings
-from os import PathLike
 from pathlib import Path
 
 from mekane.errors import FileError, ModelError
@@ -27,35 +26,41 @@ def mujoco_module():
     return mujoco
 
 
-def compiled(text: str | None, path: str | PathLike[str] | None, source: str, report: Report):
-    """The compiled model of a text, or of a file."""
+def compiled(text: str, path: Path | None, others: dict[str, str], source: str, report: Report):
+    """The compiled model of a text.  path: its file, if it is in one.  others: texts that it includes, by name."""
     mujoco = mujoco_module()
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        model = _compiled(mujoco, text, path, source, report)
-    for one in dict.fromkeys(" ".join(str(warning.message).split()) for warning in told):
+        try:
+            spec = _parsed(mujoco, text, path, others)
+        except (ValueError, RuntimeError) as error:
+            raise _refusal(source, error) from None
+        spec.compiler.fusestatic = False  # every body of the file stays a body
+        spec.compiler.discardvisual = False
+        lost = _take_out_missing(spec, report)
+        try:
+            model = spec.compile()
+        except (ValueError, RuntimeError) as error:
+            raise _refusal(source, error, lost) from None
+    for one in dict.fromkeys(" ".join(str(warning.message).split()) for warning in heard):
         report.remark(f"MuJoCo warns: {one}")
     return model
 
 
-def _compiled(mujoco, text, path, source: str, report: Report):
-    try:
-        spec = mujoco.MjSpec.from_string(text) if path is None else mujoco.MjSpec.from_file(str(path))
-    except (ValueError, RuntimeError) as error:
-        raise _refusal(source, error) from None
-    spec.compiler.fusestatic = False  # every body of the file stays a body
-    spec.compiler.discardvisual = False
-    lost = _take_out_missing(spec, report)
-    try:
-        return spec.compile()
-    except (ValueError, RuntimeError) as error:
-        raise _refusal(source, error, lost) from None
+def _parsed(mujoco, text: str, path: Path | None, others: dict[str, str]):
+    """MuJoCo reads files whose names end in .xml; others as a text with its place."""
+    if path is not None and path.suffix.lower() == ".xml":
+        return mujoco.MjSpec.from_file(str(path))
+    spec = mujoco.MjSpec.from_string(text, include={name: one.encode() for name, one in others.items()})
+    if path is not None:
+        spec.modelfiledir = str(path.resolve().parent)
+    return spec
 
 
 def _refusal(source: str, error: Exception, lost: list[str] | None = None) -> FileError:
-    told = " ".join(str(error).replace("Error:", "").split())[:LONGEST]
+    why = " ".join(str(error).replace("Error:", "").split())[:LONGEST]
     remedy = f"These files are missing: {', '.join(lost)}." if lost else ""
-    return FileError(source, f"MuJoCo does not compile it: {told}", "an MJCF model that MuJoCo reads", remedy)
+    return FileError(source, f"MuJoCo does not compile it: {why}", "an MJCF model that MuJoCo reads", remedy)
 
 
 # ---------------------------------------------------------------- missing files

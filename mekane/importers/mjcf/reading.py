@@ -61,7 +61,7 @@ class Reading:
 
 def named(channel: str) -> str:
     """A name of any letters in expressions."""
-    return f'state["{channel}"]'
+    return 'state["{}"]'.format(channel.replace("\\", "\\\\"))
 
 
 def polynomial(coefficients, x: str) -> str:

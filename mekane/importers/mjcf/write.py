@@ -48,6 +48,7 @@ class Writer:
         for link in self.links:
             self.frames[link.body] = self.zero_frame(link)
         self.first = self.places_in_state()
+        self.loaded = {joint for force in system.forces.values() for joint in force.acts.joints}
         self.elements = {}  # of bodies, by name; a body in the middle of a row of joints has none
         self.coordinates = {}  # (joint, coordinate) → its element
         self.start = []  # qpos and qvel of each joint, in the order of the file
@@ -138,7 +139,7 @@ class Writer:
         (p, R), (at, turned) = self.frames[body], self.frames[link.body]
         anchor, M = R.T @ (at + turned @ link.p_BM - p), R.T @ turned @ link.R_BM
         name, (q, u) = link.joint or f"{link.body} floating", self.first[link.body]
-        if tuple(kinds) == FLOATING and parent == "ground" and at_origin(link):
+        if tuple(kinds) == FLOATING and parent == "ground" and at_origin(link) and link.joint not in self.loaded:
             element.append(ET.Element("freejoint", name=name))
             self.start.append(([*range(q, q + 3), q + 6, q + 3, q + 4, q + 5], range(u, u + 6)))
             return

@@ -42,11 +42,11 @@ class Laws:
     def element(self, place) -> ET.Element | None:
         return self.coordinates.get((place.joint, place.coordinate))
 
-    def set_numbers(self, element: ET.Element | None, **numbers) -> bool:
-        """Whether it is a joint that has none of these yet, and all of them are numbers."""
-        if element is None or None in numbers.values() or any(keyword in element.attrib for keyword in numbers):
+    def add_numbers(self, element: ET.Element | None, **numbers) -> bool:
+        """Add to attributes of a joint; False if it is none, or something is not a number."""
+        if element is None or None in numbers.values():
             return False
-        element.attrib |= {keyword: repr(float(x)) for keyword, x in numbers.items()}
+        element.attrib |= {keyword: repr(float(element.get(keyword, 0.0)) + x) for keyword, x in numbers.items()}
         return True
 
     def add_limit(self, law) -> bool:
@@ -61,29 +61,31 @@ class Laws:
     def add_friction(self, law) -> bool:
         if not isinstance(law, DryFriction) or law.static is not None:
             return False
-        return self.set_numbers(
+        return self.add_numbers(
             self.element(law.joint), frictionloss=number_of(law.torque if law.force is None else law.force)
         )
 
     def add_damping(self, force) -> bool:
         if not isinstance(force, TorsionalDamper | SlidingDamper):
             return False
-        return self.set_numbers(self.element(force.acts), damping=number_of(force.damping))
+        return self.add_numbers(self.element(force.acts), damping=number_of(force.damping))
 
     def add_spring(self, force) -> bool:
         if not isinstance(force, TorsionalSpring | SlidingSpring):
             return False
         rest = force.angle if isinstance(force, TorsionalSpring) else force.displacement
         numbers = {"stiffness": number_of(force.stiffness), "springref": number_of(rest)}
-        damping = number_of(force.damping)
-        return self.set_numbers(self.element(force.acts), **numbers, **({} if damping == 0.0 else {"damping": damping}))
+        element = self.element(force.acts)
+        if element is None or "stiffness" in element.attrib:
+            return False
+        return self.add_numbers(element, **numbers, damping=number_of(force.damping))
 
     def add_rotor(self, force) -> bool:
         """What the coordinate feels:  ratio² inertia"""
         if not isinstance(force, Rotor):
             return False
         inertia, ratio = number_of(force.inertia), number_of(force.ratio)
-        return None not in (inertia, ratio) and self.set_numbers(
+        return None not in (inertia, ratio) and self.add_numbers(
             self.element(force.acts), armature=inertia * ratio * ratio
         )
 
