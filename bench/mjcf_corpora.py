@@ -35,7 +35,7 @@ def main(folder: Path, names=WHEELS) -> None:
         for path in sorted(one for suffix in ("*.xml", "*.mjcf") for one in (folder / name).rglob(suffix)):
             if "<mujoco" in path.read_text(encoding="utf-8", errors="replace"):
                 visit(path, counts, worst)
-        print(f"{name}: {dict(counts)} {({what: f'{x:.1e}' for what, x in worst.items()})}", flush=True)
+        print(f"{name}: {dict(counts)} { ({what: f'{x:.1e}' for what, x in worst.items()}) }", flush=True)
 
 
 def unpack(folder: Path, name: str) -> None:

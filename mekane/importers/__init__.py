@@ -98,7 +98,9 @@ def importer_of(source):
     except FileError:
         read_file(source)  # what is missing, a folder or a result is answered as such
         raise
-    tagged = TAGGED.get(first_tag(read_file(source))) if importer.__name__.rpartition(".")[2] in TAGGED.values() else None
+    tagged = (
+        TAGGED.get(first_tag(read_file(source))) if importer.__name__.rpartition(".")[2] in TAGGED.values() else None
+    )
     return IMPORTERS.get(tagged) if tagged else importer
 
 

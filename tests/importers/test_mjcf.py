@@ -128,7 +128,11 @@ def test_laws_of_joints(robot):
     limit, friction = robot.contact_laws["yaw limit"], robot.contact_laws["yaw friction"]
     assert (limit.lower.given, limit.upper.given) == pytest.approx(np.radians([-90, 100]))
     assert friction.torque.given == 0.5 and robot.forces["yaw armature"].inertia.given == 0.03
-    assert robot.inputs["turn control"].value == 0.0 and robot.coordinates[:3] == ["x.displacement", "yaw.angle", "pitch.angle"]
+    assert robot.inputs["turn control"].value == 0.0 and robot.coordinates[:3] == [
+        "x.displacement",
+        "yaw.angle",
+        "pitch.angle",
+    ]
     assert robot.bodies["yaw frame"].massless and robot.gravity == (0.3, -0.2, -9.7)
 
 
@@ -262,8 +266,12 @@ def test_all_of_mujocos_schema_is_accounted_for():
 
 
 def test_what_is_left_out_is_listed():
-    text = ROBOT.replace("<worldbody>", '<option timestep="0.01" density="1.2"/><visual><map zfar="3"/></visual><worldbody>')
-    text = text.replace('name="tip"', 'name="tip" rgba="1 0 0 1"').replace("</mujoco>", '<sensor><gyro site="tip"/></sensor></mujoco>')
+    text = ROBOT.replace(
+        "<worldbody>", '<option timestep="0.01" density="1.2"/><visual><map zfar="3"/></visual><worldbody>'
+    )
+    text = text.replace('name="tip"', 'name="tip" rgba="1 0 0 1"').replace(
+        "</mujoco>", '<sensor><gyro site="tip"/></sensor></mujoco>'
+    )
     notes = notes_of(text, contacts="none")
     for one in ("<option timestep>", "<option density>", "<visual>", "<body><site rgba>", "<sensor>"):
         assert re.search(f"not modelled, [^\n]*{one}", notes), one
@@ -316,7 +324,8 @@ def test_the_first_tag_decides(tmp_path):
 def test_includes_are_read_and_accounted_for(suffix, tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "body.xml").write_text(
-        '<mujocoinclude><body name="b"><freejoint/><geom size=".1" rgba="1 0 0 1"/></body></mujocoinclude>', encoding="utf-8"
+        '<mujocoinclude><body name="b"><freejoint/><geom size=".1" rgba="1 0 0 1"/></body></mujocoinclude>',
+        encoding="utf-8",
     )
     path = tmp_path / f"m{suffix}"
     path.write_text('<mujoco><worldbody><include file="parts/body.xml"/></worldbody></mujoco>', encoding="utf-8")
@@ -344,7 +353,10 @@ def test_missing_files_are_left_out():
 BAD = {
     "truncated": (DROP[:150], "it is not whole XML"),
     "bomb": ('<!DOCTYPE m [<!ENTITY a "b">]>\n<mujoco/>', "Nothing is expanded or fetched"),
-    "external entity": ('<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<mujoco model="&x;"/>', "Nothing is expanded"),
+    "external entity": (
+        '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<mujoco model="&x;"/>',
+        "Nothing is expanded",
+    ),
     "duplicate": (DROP.replace('name="other"', 'name="ball"'), "repeated name 'ball' in body"),
     "unknown tag": (DROP.replace("<option", "<optoin"), "unrecognized element.*optoin"),
     "unphysical": (MESH.replace("1 1 1", "1 1 9").replace('mesh="m"', 'mesh="m"'), "inertia must satisfy A \\+ B >= C"),
@@ -381,10 +393,16 @@ def test_round_trip(tmp_path):
     robot, path = mk.load_model(ROBOT, contacts="none"), tmp_path / "again.xml"
     left_out = "\n".join(mk.save_model(robot, path))
     again, model = mk.load_model(path, contacts="none", keyframe="start"), mujoco.MjModel.from_xml_path(str(path))
-    assert set(again.bodies) > {"arm", "hand", "lid", "table"} and "motor 'turn'" in left_out and "'pitch spring'" in left_out
+    assert (
+        set(again.bodies) > {"arm", "hand", "lid", "table"}
+        and "motor 'turn'" in left_out
+        and "'pitch spring'" in left_out
+    )
     for name in ("yaw limit", "yaw friction"):
         assert again.contact_laws[name].to_dict() == robot.contact_laws[name].to_dict()
-    named = lambda name: re.sub(r"^ball joint ([xyz])\.displacement", r"ball joint.\1", name).replace("ball joint 4", "ball joint")
+    named = lambda name: re.sub(r"^ball joint ([xyz])\.displacement", r"ball joint.\1", name).replace(
+        "ball joint 4", "ball joint"
+    )
     order = [list(map(named, again.coordinates)).index(name) for name in robot.coordinates]
     speeds = [list(map(named, again.speeds)).index(name) for name in robot.speeds]
     generator, data, match = np.random.default_rng(5), mujoco.MjData(model), Matching(again, model)

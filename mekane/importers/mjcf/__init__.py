@@ -33,9 +33,7 @@ __all__ = ["dump", "load", "suffixes"]
 suffixes = (".mjcf", ".xml")
 
 
-def load(
-    source: str | PathLike[str], *, contacts: str = "ground", keyframe: str | int | None = None
-) -> System:
+def load(source: str | PathLike[str], *, contacts: str = "ground", keyframe: str | int | None = None) -> System:
     """The model in an MJCF file; a text of several lines is taken as the MJCF itself.
 
     contacts: "ground" (with what is fixed to the world), "all" or "none".  keyframe: name or number of the keyframe it

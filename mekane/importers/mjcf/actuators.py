@@ -44,7 +44,9 @@ class Actuator:
 
     def where(self) -> str:
         others = {"TENDON": "a spatial tendon", "SITE": "a site relative to another", "BODY": "a body by adhesion"}
-        return others.get(self.on, "a joint of several coordinates" if self.on.startswith("JOINT") else "a slider-crank")
+        return others.get(
+            self.on, "a joint of several coordinates" if self.on.startswith("JOINT") else "a slider-crank"
+        )
 
     # ------------------------------------------------------------ what it gives
 
@@ -55,7 +57,11 @@ class Actuator:
         value = float(model.key_ctrl[reading.keyframe][k]) if reading.keyframe is not None else 0.0
         name = reading.names.free(f"{self.name} control")
         if self.dynamics != "NONE":
-            value = float(model.key_act[reading.keyframe][model.actuator_actadr[i]]) if reading.keyframe is not None else 0.0
+            value = (
+                float(model.key_act[reading.keyframe][model.actuator_actadr[i]])
+                if reading.keyframe is not None
+                else 0.0
+            )
             what = f"<actuator> {reading.given('ACTUATOR', i)} has a state ({self.dynamics.lower()})"
             reading.report.remark(f"{what}, which is its input here; how it follows its control is not modelled.")
         reading.system.input(name, value)
@@ -95,7 +101,11 @@ class Actuator:
             for r in (False, True)
         )
         law = self.force(length, rate)
-        c, more, inertia = model.actuator_damping[self.i], model.actuator_dampingpoly[self.i], model.actuator_armature[self.i]
+        c, more, inertia = (
+            model.actuator_damping[self.i],
+            model.actuator_dampingpoly[self.i],
+            model.actuator_armature[self.i],
+        )
         if c or more.any():
             law += f" - ({float(c)!r} + {float(more[0])!r}*abs({rate}) + {float(more[1])!r}*{rate}**2)*{rate}"
         reading.names.taken.discard(self.name) if len(joints) == 1 else None
@@ -103,7 +113,7 @@ class Actuator:
             part = self.name if len(joints) == 1 else f"{self.name} on {reading.names.joints[j]}"
             push(reading, part, j, f"{gear * coefficient!r}*({law})")
         if inertia and len(joints) == 1 and gear:
-            (j, coefficient), = joints.items()
+            ((j, coefficient),) = joints.items()
             part = reading.names.free(f"{self.name} armature")
             reading.system.rotor(part, reading.names.joints[j], inertia=float(inertia), ratio=gear * coefficient)
         elif inertia:

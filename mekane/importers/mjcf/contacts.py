@@ -20,7 +20,9 @@ def add_contacts(reading: Reading, which: str) -> None:
     found = [] if reading.off("CONTACT") else list(pairs_of(reading))
     wanted = [pair for pair in found if which == "all" or (which == "ground" and touches_ground(reading, pair))]
     if which != "all" and len(wanted) < len(found):
-        what = "no contacts are modelled" if which == "none" else "contacts are modelled with what is fixed to the world"
+        what = (
+            "no contacts are modelled" if which == "none" else "contacts are modelled with what is fixed to the world"
+        )
         reading.report.remark(
             f"{what}; {len(found) - len(wanted)} other pairs of geoms can touch, mk.load_model(…, contacts='all')."
         )

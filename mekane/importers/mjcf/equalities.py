@@ -149,12 +149,21 @@ def add_tendon_force(reading: Reading, i: int, joints: dict[int, float]) -> None
     length, rate, terms = length_of(reading, i), length_of(reading, i, rate=True), []
     if any(k) and not reading.off("SPRING"):
         lower, upper = (float(x) for x in model.tendon_lengthspring[i])
-        x = f"(max({length} - {upper!r}, 0) + min({length} - {lower!r}, 0))" if lower < upper else f"({length} - {lower!r})"
+        x = (
+            f"(max({length} - {upper!r}, 0) + min({length} - {lower!r}, 0))"
+            if lower < upper
+            else f"({length} - {lower!r})"
+        )
         terms.append(f"-({polynomial([0, *k], x)})")
     if any(c) and not reading.off("DAMPER"):
         terms.append(f"-({c[0]!r} + {c[1]!r}*abs({rate}) + {c[2]!r}*{rate}**2)*{rate}")
     for j, coefficient in joints.items() if terms else ():
-        push(reading, f"{reading.given('TENDON', i)} on {reading.names.joints[j]}", j, f"{coefficient!r}*({' + '.join(terms)})")
+        push(
+            reading,
+            f"{reading.given('TENDON', i)} on {reading.names.joints[j]}",
+            j,
+            f"{coefficient!r}*({' + '.join(terms)})",
+        )
 
 
 def push(reading: Reading, name: str, j: int, law: str) -> None:

@@ -92,7 +92,9 @@ class Laws:
     def add_motor(self, force) -> bool:
         """A motor whose torque or force is a number times an input."""
         element = self.element(force.acts) if isinstance(force, Motor) and force.limit is None else None
-        gain, offset, name = linear(force.torque if force.force is None else force.force) if element is not None else (None,) * 3
+        gain, offset, name = (
+            linear(force.torque if force.force is None else force.force) if element is not None else (None,) * 3
+        )
         if gain is None or offset or name not in self.system.inputs:
             return False
         section = self.section("actuator")
