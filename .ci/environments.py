@@ -93,7 +93,7 @@ def run(name, python, tests):
 def requirements(end, version):
     """What pip is to install: names, with "==" the lower bound where the oldest are wanted."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    tests = [word for word in project["optional-dependencies"]["test"] if not word.startswith("ruff")]
+    tests = [word for word in project["optional-dependencies"]["test"] if word.startswith(("pytest", "hypothesis"))]
     if end == "newest":
         return [*project["dependencies"], *tests]
     return [oldest(word) for word in project["dependencies"] if holds(word, version)] + tests

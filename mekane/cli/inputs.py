@@ -8,7 +8,7 @@ import typer
 from mekane.cli import options
 from mekane.errors import FileError, ModelError, did_you_mean
 
-MODEL = "A model file (YAML, URDF) or the name of a mechanism of the gallery."
+MODEL = "A model file (YAML, URDF, MJCF) or the name of a mechanism of the gallery."
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help=MODEL, show_default=False)]
 SOURCE = "A result (.nc), a model file or the name of a mechanism of the gallery; these are run."
 Source = Annotated[Path, typer.Argument(metavar="FILE", help=SOURCE, show_default=False)]

@@ -11,6 +11,7 @@ An importer defines
 
 from __future__ import annotations
 
+import re
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -33,16 +34,20 @@ IMPORTERS = FileFormats(
     default="yaml",
 )
 
+TAGGED = {"robot": "urdf", "mujoco": "mjcf"}  # importers by the first tag of what they read
+
 
 def load_model(source: str | PathLike[str], **options: Any) -> System:
     """The system in a model file. What an importer could not use is listed in its `notes`.
 
     Parameters:
-        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), and what
-            installed packages add; or a text of several lines, which is URDF if it begins with "<", else YAML.
+        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), MJCF (.xml, .mjcf),
+            and what installed packages add; or a text of several lines. Of files and texts in tags the first tag decides:
+            <robot> is URDF, <mujoco> is MJCF. Other texts are YAML.
         options: of the importer. URDF has base="fixed" (default) or "floating"; unphysical=True to accept inertias that
             no body has; loops= a file or a mapping of the joints that close loops, by default robot.loops.yaml beside
-            robot.urdf. YAML has none.
+            robot.urdf. MJCF has contacts="ground" (default), "all" or "none"; keyframe= the name or number of the one it
+            starts at. YAML has none.
 
     Example:
         s = mk.load_model("bodies: {arm: {mass: 1}}\\njoints: {hinge: {pin: [ground, arm], at: [0, 0, 1], axis: y}}")
@@ -71,7 +76,7 @@ def save_model(system: System, path: str | PathLike[str], simulate: dict | None 
     Parameters:
         system: what is written.
         path: the file, of the kind that its name ends in; .yaml keeps all of the system, .urdf its tree, with what closes
-            loops beside it in a file that ends in .loops.yaml.
+            loops beside it in a file that ends in .loops.yaml, .xml its tree and loops for MuJoCo.
         simulate: options of mk.simulate that the file is to hold, {"t_end": 2.0}.
 
     Returns:
@@ -85,11 +90,21 @@ def save_model(system: System, path: str | PathLike[str], simulate: dict | None 
 
 
 def importer_of(source):
-    """The module that reads a file of this name; YAML if the name has no suffix. Text in tags is URDF, other text YAML."""
+    """The module that reads a file of this name; YAML if the name has no suffix. What is in tags is read by its first one."""
     if isinstance(source, str) and "\n" in source:
-        return IMPORTERS.get("urdf" if source.lstrip().startswith("<") else "yaml")
+        return IMPORTERS.get(TAGGED.get(first_tag(source), "urdf") if source.lstrip().startswith("<") else "yaml")
     try:
-        return IMPORTERS.for_file(source)
+        importer = IMPORTERS.for_file(source)
     except FileError:
         read_file(source)  # what is missing, a folder or a result is answered as such
         raise
+    tagged = (
+        TAGGED.get(first_tag(read_file(source))) if importer.__name__.rpartition(".")[2] in TAGGED.values() else None
+    )
+    return IMPORTERS.get(tagged) if tagged else importer
+
+
+def first_tag(text: str) -> str | None:
+    """The name of the first tag of an XML text, after comments and declarations."""
+    found = re.match(r"\ufeff?(?:\s+|<\?.*?\?>|<!--.*?-->)*<([^\s<>/!?]+)", text, re.DOTALL)
+    return found and found.group(1)

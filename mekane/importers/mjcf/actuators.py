@@ -1,0 +1,139 @@
+"""Actuators as motors, each with an input: F = gain × control + bias, on a joint, a fixed tendon or a site."""
+
+from __future__ import annotations
+
+from mekane.importers.mjcf.equalities import joints_of, length_of, push
+from mekane.importers.mjcf.reading import Reading, clamped, named
+from mekane.importers.mjcf.start import rotation_of
+
+GAINS, BIASES = ("FIXED", "AFFINE"), ("NONE", "AFFINE")
+DELAY = "inputs act at once"
+
+
+def add_actuators(reading: Reading) -> None:
+    for i in range(reading.model.nu if not reading.off("ACTUATION") else 0):
+        why = Actuator(reading, i).add()
+        if why:
+            reading.report.add("<actuator>", reading.given("ACTUATOR", i), why)
+    if reading.model.nu and reading.off("ACTUATION"):
+        reading.report.remark("the actuators are disabled in the file, and left out.")
+
+
+class Actuator:
+    """One actuator of the model, by its number."""
+
+    def __init__(self, reading: Reading, i: int):
+        self.reading, self.i, model = reading, i, reading.model
+        self.model = model
+        name = lambda kinds, value: getattr(reading.mujoco, kinds)(value).name.partition("_")[2]
+        self.gain, self.bias = name("mjtGain", model.actuator_gaintype[i]), name("mjtBias", model.actuator_biastype[i])
+        self.dynamics, self.on = name("mjtDyn", model.actuator_dyntype[i]), name("mjtTrn", model.actuator_trntype[i])
+        self.gear, self.at = model.actuator_gear[i], model.actuator_trnid[i]
+
+    def add(self) -> str:
+        """Why it could not be added, or nothing."""
+        if self.gain not in GAINS or self.bias not in BIASES or self.dynamics in ("MUSCLE", "DCMOTOR", "PID", "USER"):
+            return "only actuators with an affine gain and bias are modelled"
+        if self.on in ("JOINT", "JOINTINPARENT") and self.reading.is_scalar(self.at[0]):
+            return self.add_on_joints({int(self.at[0]): 1.0})
+        if self.on == "TENDON" and joints_of(self.reading, self.at[0]) is not None:
+            return self.add_on_joints(joints_of(self.reading, self.at[0]))
+        if self.on == "SITE" and self.at[1] < 0:
+            return self.add_on_site()
+        return f"it acts on {self.where()}"
+
+    def where(self) -> str:
+        others = {"TENDON": "a spatial tendon", "SITE": "a site relative to another", "BODY": "a body by adhesion"}
+        return others.get(
+            self.on, "a joint of several coordinates" if self.on.startswith("JOINT") else "a slider-crank"
+        )
+
+    # ------------------------------------------------------------ what it gives
+
+    def control(self) -> str:
+        """The input, within its range; of an actuator with a state, that state."""
+        reading, model, i = self.reading, self.model, self.i
+        k = int(model.actuator_ctrladr[i])
+        value = float(model.key_ctrl[reading.keyframe][k]) if reading.keyframe is not None else 0.0
+        name = reading.names.free(f"{self.name} control")
+        if self.dynamics != "NONE":
+            value = (
+                float(model.key_act[reading.keyframe][model.actuator_actadr[i]])
+                if reading.keyframe is not None
+                else 0.0
+            )
+            what = f"<actuator> {reading.given('ACTUATOR', i)} has a state ({self.dynamics.lower()})"
+            reading.report.remark(f"{what}, which is its input here; how it follows its control is not modelled.")
+        reading.system.input(name, value)
+        if model.actuator_delay[i]:
+            reading.report.add("<actuator delay>", f"{self.name} {model.actuator_delay[i]:g}", DELAY)
+        if self.dynamics == "NONE" and model.actuator_ctrllimited[i] and not reading.off("CLAMPCTRL"):
+            return clamped(named(name), model.actuator_ctrlrange[i])
+        if self.dynamics != "NONE" and model.actuator_actlimited[i]:
+            return clamped(named(name), model.actuator_actrange[i])
+        return named(name)
+
+    def force(self, length: str, rate: str) -> str:
+        """F = (g0 + g1 l + g2 l̇) control + b0 + b1 l + b2 l̇, within its range"""
+        gain, bias = self.affine("gain", length, rate), self.affine("bias", length, rate)
+        law = " + ".join(one for one in (f"({gain or 0})*{self.control()}", bias) if one)
+        limited = self.model.actuator_forcelimited[self.i]
+        return clamped(law, self.model.actuator_forcerange[self.i]) if limited else f"({law})"
+
+    def affine(self, which: str, length: str, rate: str) -> str:
+        """c0 + c1 l + c2 l̇, without what is zero or not of this type."""
+        terms = {"FIXED": 1, "AFFINE": 3, "NONE": 0}[getattr(self, which)]
+        given = getattr(self.model, f"actuator_{which}prm")[self.i][:terms]
+        return " + ".join(f"{float(c)!r}{x}" for c, x in zip(given, ("", f"*{length}", f"*{rate}"), strict=False) if c)
+
+    def take_name(self) -> None:
+        self.name = self.reading.names.of("ACTUATOR", self.i, "motor", f"actuator {self.i}")
+
+    # ------------------------------------------------------------ where it acts
+
+    def add_on_joints(self, joints: dict[int, float]) -> str:
+        """On each joint  gear × coefficient × F; its armature and damping are felt with gear²."""
+        self.take_name()
+        reading, model, gear = self.reading, self.model, float(self.gear[0])
+        tendon = self.on == "TENDON"
+        length, rate = (
+            f"({gear!r}*{length_of(reading, self.at[0], r) if tendon else reading.coordinate(int(self.at[0]), r)})"
+            for r in (False, True)
+        )
+        law = self.force(length, rate)
+        c, more, inertia = (
+            model.actuator_damping[self.i],
+            model.actuator_dampingpoly[self.i],
+            model.actuator_armature[self.i],
+        )
+        if c or more.any():
+            law += f" - ({float(c)!r} + {float(more[0])!r}*abs({rate}) + {float(more[1])!r}*{rate}**2)*{rate}"
+        reading.names.taken.discard(self.name) if len(joints) == 1 else None
+        for j, coefficient in joints.items():
+            part = self.name if len(joints) == 1 else f"{self.name} on {reading.names.joints[j]}"
+            push(reading, part, j, f"{gear * coefficient!r}*({law})")
+        if inertia and len(joints) == 1 and gear:
+            ((j, coefficient),) = joints.items()
+            part = reading.names.free(f"{self.name} armature")
+            reading.system.rotor(part, reading.names.joints[j], inertia=float(inertia), ratio=gear * coefficient)
+        elif inertia:
+            reading.report.add("<actuator armature>", f"{self.name} {inertia:g}", "of a tendon it is not modelled")
+        return ""
+
+    def add_on_site(self) -> str:
+        """Force and torque along the axes of a site."""
+        reading, site = self.reading, int(self.at[0])
+        if reading.fixed(self.model.site_bodyid[site]):
+            return "its site is fixed to the world"
+        self.take_name()
+        body, R = reading.names.bodies[self.model.site_bodyid[site]], rotation_of(self.model.site_quat[site])
+        law = self.force("0", "0")
+        reading.names.taken.discard(self.name)
+        along, about = ([f"{float(x)!r}*{law}" for x in R @ half] for half in (self.gear[:3], self.gear[3:]))
+        if self.gear[:3].any():
+            reading.system.force(
+                reading.names.free(self.name), body, value=along, at=self.model.site_pos[site], frame="body"
+            )
+        if self.gear[3:].any():
+            reading.system.torque(reading.names.free(f"{self.name} torque"), body, value=about, frame="body")
+        return ""

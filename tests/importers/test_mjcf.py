@@ -1,0 +1,467 @@
+"""Models of MuJoCo in MJCF. Oracle: MuJoCo itself, for mass matrix, bias, passive and actuator forces, which geoms may touch,
+how far equality constraints are open, and its own schema for what has to be accounted for."""
+
+import re
+import sys
+
+import numpy as np
+import pytest
+
+mujoco = pytest.importorskip("mujoco", reason="MuJoCo is the compiler and the oracle (pip install mujoco-core)")
+
+import mekane as mk  # noqa: E402
+from mekane.errors import FileError, ModelError  # noqa: E402
+from mekane.importers import mjcf  # noqa: E402
+from mekane.importers.mjcf.accounted import account  # noqa: E402
+from mekane.importers.mjcf.census import left_out, path_of  # noqa: E402
+from mekane.importers.mjcf.contacts import pairs_of  # noqa: E402
+from mekane.importers.mjcf.states import Matching  # noqa: E402
+from mekane.importers.urdf.report import Report  # noqa: E402
+
+ROBOT = """<mujoco model="robot">
+  <compiler angle="degree" eulerseq="xyz"/>
+  <option gravity="0.3 -0.2 -9.7"/>
+  <default><joint damping="0.2" armature="0.03"/><geom density="800"/>
+    <default class="stiff"><joint stiffness="3" springref="20"/></default></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 .1" pos="0 0 -5"/>
+    <body name="table" pos="0.3 0 0.1" euler="10 20 30">
+      <geom type="box" size=".1 .2 .05"/>
+      <body name="arm" pos="0 0 0.2" quat="1 0.2 0.3 0.1">
+        <joint name="x" type="slide" axis="1 0 0" ref="0.4"/>
+        <joint name="yaw" class="stiff" axis="0 0.2 1" pos="0.1 0 0.05" ref="30" range="-90 100" frictionloss="0.5"/>
+        <joint name="pitch" axis="0 1 0" pos="0 0.1 0" stiffness="1 2 3" damping="0.1 0.2 0.3"/>
+        <geom type="capsule" fromto="0 0 0 0.3 0.1 0.2" size=".04"/>
+        <geom type="sphere" size=".06" pos="0.3 0.1 0.2"/>
+        <site name="tip" pos="0.3 0.1 0.2" euler="0 90 0"/>
+        <body name="hand" pos="0.3 0.1 0.2" gravcomp="0.4">
+          <inertial pos="0.02 0.01 0.03" mass="0.7" fullinertia="0.02 0.03 0.025 0.002 0.001 -0.003"/>
+          <joint name="wrist" type="ball" pos="0 0 0.01" armature="0"/>
+          <body name="lid" pos="0 0 0.1"><geom type="ellipsoid" size=".03 .02 .05" pos="0.01 0 0"/></body>
+        </body>
+      </body>
+    </body>
+    <body name="ball" pos="1 2 3" quat="1 1 0 0"><joint type="free" armature="0.3" damping="0.7"/>
+      <geom type="ellipsoid" size=".1 .2 .15" pos="0.1 0 0"/></body>
+  </worldbody>
+  <actuator>
+    <motor name="pull" joint="x" gear="3" ctrllimited="true" ctrlrange="-1 1" armature="0.1" damping="0.2"/>
+    <position name="turn" joint="yaw" kp="5" kv="0.4" gear="2" forcerange="-4 4"/>
+    <velocity name="nod" joint="pitch" kv="2"/>
+    <general name="thrust" site="tip" gear="1 2 3 0.1 0.2 0.3" gainprm="2" biastype="affine" biasprm="0.5 0 0"/>
+    <motor name="both" tendon="sum"/>
+  </actuator>
+  <tendon><fixed name="sum" stiffness="2" damping="0.3" springlength="0.1 0.2"><joint joint="x" coef="2"/><joint joint="pitch" coef="-0.5"/></fixed></tendon>
+  <keyframe><key name="home" qpos="0.1 0.2 0.3 0.5 0.5 0.5 0.5 0 0 1 0.6 0 0.8 0" qvel="1 2 3 0.1 0.2 0.3 1 2 3 0.4 0.5 0.6" ctrl="5 0.3 0.2 0.7 0.6"/></keyframe>
+</mujoco>"""
+
+
+def compiled(text):
+    spec = mujoco.MjSpec.from_string(text)
+    spec.compiler.fusestatic = False
+    return spec.compile()
+
+
+def mass_matrix(model, data):
+    M = np.zeros((model.nv, model.nv))
+    mujoco.mj_fullM(model, data, M)
+    return M
+
+
+def notes_of(text, **options):
+    return "\n".join(mk.load_model(text, **options).notes)
+
+
+@pytest.fixture(scope="module")
+def robot():
+    return mk.load_model(ROBOT, contacts="none")
+
+
+# ---------------------------------------------------------------- equations of motion
+
+
+def test_equations_of_motion_are_those_of_mujoco():
+    """Several joints on a body, all types of joints, references, springs and dampers with polynomials, armature, tensors in
+    rotated frames, gravity compensation, tendons and actuators of five kinds. 1e-12 relative to the largest entry: sums of some
+    hundred products on both sides."""
+    s, model = mk.load_model(ROBOT, contacts="none", keyframe="home"), compiled(ROBOT)
+    data, match, generator = mujoco.MjData(model), Matching(s, model), np.random.default_rng(4)
+    for _ in range(20):
+        data.qpos[:], data.qvel[:] = generator.uniform(-1, 1, model.nq), generator.uniform(-2, 2, model.nv)
+        data.ctrl[:] = model.key_ctrl[0]
+        mujoco.mj_normalizeQuat(model, data.qpos)
+        mujoco.mj_forward(model, data)
+        q, u = match.here(data.qpos, data.qvel)
+        M, forces = mass_matrix(model, data), data.qfrc_bias - data.qfrc_passive - data.qfrc_actuator
+        assert np.abs(s.mass_matrix(q)[np.ix_(match.u, match.u)] - M).max() <= 1e-12 * np.abs(M).max()
+        assert np.abs(s.bias_forces(q, u)[match.u] - forces).max() <= 1e-12 * np.abs(forces).max()
+
+
+def test_start_is_that_of_mujoco():
+    """Positions and velocities of bodies and sites at a keyframe. 1e-14: a few rotations."""
+    s, model = mk.load_model(ROBOT, contacts="none", keyframe=0), compiled(ROBOT)
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    velocity = np.zeros(6)
+    for i in range(1, model.nbody):
+        body = s.bodies[model.body(i).name]
+        mujoco.mj_objectVelocity(model, data, mujoco.mjtObj.mjOBJ_XBODY, i, velocity, 0)
+        assert body.position == pytest.approx(data.xpos[i], abs=1e-14)
+        assert body.R_NB == pytest.approx(data.xmat[i].reshape(3, 3), abs=1e-14)
+        assert np.concatenate([body.angular_velocity, body.velocity]) == pytest.approx(velocity, abs=1e-13)
+    qpos, qvel = Matching(s, model).there(*s.initial_state())
+    assert qpos == pytest.approx(model.key_qpos[0], abs=1e-14) and qvel == pytest.approx(model.key_qvel[0], abs=1e-13)
+    marker = s.markers["tip"]
+    assert marker.body == "arm" and marker.orientation[:, 2] == pytest.approx([1, 0, 0], abs=1e-14)
+
+
+def test_by_default_it_starts_where_mujoco_does(robot):
+    model = compiled(ROBOT)
+    assert Matching(robot, model).there(*robot.initial_state())[0] == pytest.approx(model.qpos0, abs=1e-14)
+    assert any("keyframe=…): 'home'" in note for note in robot.notes)
+    with pytest.raises(ModelError, match="keyframe is 'hom'; there are 'home'. Did you mean 'home'"):
+        mk.load_model(ROBOT, keyframe="hom")
+
+
+def test_laws_of_joints(robot):
+    limit, friction = robot.contact_laws["yaw limit"], robot.contact_laws["yaw friction"]
+    assert (limit.lower.given, limit.upper.given) == pytest.approx(np.radians([-90, 100]))
+    assert friction.torque.given == 0.5 and robot.forces["yaw armature"].inertia.given == 0.03
+    assert robot.inputs["turn control"].value == 0.0 and robot.coordinates[:3] == [
+        "x.displacement",
+        "yaw.angle",
+        "pitch.angle",
+    ]
+    assert robot.bodies["yaw frame"].massless and robot.gravity == (0.3, -0.2, -9.7)
+
+
+# ---------------------------------------------------------------- constraints
+
+LOOP = """<mujoco>
+  <worldbody>
+    <body name="crank"><joint name="A" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 .3" size=".02"/>
+      <body name="rod" pos="0 0 .3"><joint name="B" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .8 0 .2" size=".02"/>
+        <site name="end" pos=".8 0 .2"/></body></body>
+    <body name="rocker" pos=".8 0 0"><joint name="D" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 .45" size=".02"/>
+      <site name="top" pos="0 0 .45"/></body>
+    <body name="block" pos="2 0 0"><freejoint name="flight"/><geom size=".1"/></body>
+    <body name="post" pos="2 0 .5" euler="0 10 0"><joint name="turn" axis="0 0 1"/><geom size=".1"/></body>
+    <body name="follower" pos="3 0 0"><joint name="E" axis="0 1 0" ref="10"/><geom size=".1" pos=".1 0 0"/></body>
+    <body name="slide" pos="4 0 0"><joint name="S" type="slide"/><geom size=".1"/></body>
+  </worldbody>
+  <tendon><fixed name="one"><joint joint="S" coef="2"/></fixed><fixed name="two"><joint joint="turn" coef=".5"/></fixed></tendon>
+  <equality>
+    <connect name="C" site1="end" site2="top" solref="0.001 1"/>
+    <weld name="glue" body1="post" body2="block" relpose="0.1 0.2 0.3 0.9 0.1 0.2 0.3"/>
+    <joint name="cam" joint1="E" joint2="turn" polycoef="0.1 0.5 0.2 0.05 0.01"/>
+    <tendon name="belt" tendon1="one" tendon2="two" polycoef="0.05 1 0 0 0"/>
+    <joint name="off" joint1="E" active="false"/>
+  </equality>
+  <keyframe><key qpos="0.1 -0.1 0.2 2 0 0.2 1 0 0 0 0.3 0.2 0.1"/></keyframe>
+</mujoco>"""
+
+
+def test_equality_constraints_hold_exactly():
+    """Oracle: MuJoCo's own residuals after assembly. 1e-12 m or rad, the tolerance of assembly with a margin of a hundred. All but
+    the inactive one, on a tree that stays MuJoCo's."""
+    s, model = mk.load_model(LOOP, contacts="none", keyframe=0), compiled(LOOP)
+    data = mujoco.MjData(model)
+    data.qpos[:] = Matching(s, model).there(mk.assemble(s).q, np.zeros(model.nv))[0]
+    mujoco.mj_forward(model, data)
+    assert data.ne == 3 + 6 + 1 + 1 and np.abs(data.efc_pos[: data.ne]).max() < 1e-12
+    notes = "\n".join(s.notes)
+    assert "<equality><joint> of off is not modelled: it is not active" in notes and "hold exactly here" in notes
+    assert "<equality><connect solref>" in notes
+    freedom = mk.mobility(s).freedom
+    assert freedom == model.nv - 10  # four equations close the loop in its plane with two; all others are independent
+
+
+# ---------------------------------------------------------------- contacts
+
+HEAP = """<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="1 1 1" pos="0 0 0.05" friction="0.3 0.02 0.01" condim="4"/>
+    <body name="post"><geom name="p" size=".2" contype="2"/></body>
+    <body name="a"><freejoint/><geom name="a" size=".2" friction="0.7"/>
+      <body name="a2" pos=".01 0 0"><joint/><geom name="a2" size=".2"/>
+        <body name="a3" pos=".01 0 0"><joint/><geom name="a3" size=".2"/></body></body></body>
+    <body name="b" pos="0 .01 0"><freejoint/><geom name="b" size=".2" contype="4" conaffinity="1"/></body>
+    <body name="c" pos="0 .02 0"><freejoint/><geom name="c" size=".2" priority="1" friction="0.1" condim="1"/>
+      <body><geom name="c2" size=".2"/></body></body>
+  </worldbody>
+  <contact><exclude body1="b" body2="c"/><pair geom1="a" geom2="a2" friction="0.4 0.4 0.1 0.1 0.1"/></contact>
+</mujoco>"""
+
+
+def test_pairs_that_may_touch_are_those_of_mujoco():
+    """All geoms overlap, so that MuJoCo finds each pair that its filters let through."""
+    model = compiled(HEAP)
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    theirs = {frozenset(contact.geom.tolist()) for contact in data.contact}
+    found = {frozenset(pair["geoms"]): pair for pair in pairs_of(mjcf.begun(model, Report(), None))}
+    assert set(found) == theirs and len(theirs) > 10
+    for contact in data.contact:
+        pair = found[frozenset(contact.geom.tolist())]
+        assert pair["condim"] == contact.dim and pair["friction"][0] == contact.friction[0]
+
+
+DROP = """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1" friction="0.2" condim="3"/>
+  <body name="ball" pos="0 0 1"><freejoint name="flight"/><geom name="ball" size="0.1" friction="0.4"/></body>
+  <body name="other" pos="1 0 0.05"><freejoint/><geom size="0.1"/></body></worldbody>
+  <option gravity="0 0 -10"/>
+</mujoco>"""
+
+
+def test_contacts_with_the_ground_are_rigid():
+    """A ball that falls 0.9 m lands after √(2·0.9/10) s, and stays; one that overlaps at the start is listed."""
+    s = mk.load_model(DROP)
+    (law,) = s.contact_laws.values()
+    assert law.friction.given == 0.4 and law.name == "floor and ball contact"
+    run = mk.simulate(s, 0.6)
+    assert run.events[0].time == pytest.approx(np.sqrt(0.18), abs=1e-8)
+    assert float(run["ball.position.z"][-1]) == pytest.approx(0.1, abs=1e-9)
+    notes = "\n".join(s.notes)
+    assert "<geom> contact of floor and sphere 2 of other is not modelled: they overlap at the start by 0.05 m" in notes
+    assert "1 other pairs of geoms can touch, mk.load_model(…, contacts='all')" in notes
+    assert len(mk.load_model(DROP, contacts="all").contact_laws) == 2
+    assert not mk.load_model(DROP, contacts="none").contact_laws
+
+
+def test_joints_start_within_their_limits():
+    text = ROBOT.replace('range="-90 100"', 'range="40 100"')
+    s = mk.load_model(text, contacts="none")
+    assert dict(zip(s.coordinates, s.initial_state()[0], strict=True))["yaw.angle"] == pytest.approx(np.radians(40))
+    assert any("yaw at 0.698132 instead of 0.523599" in note for note in s.notes)
+
+
+# ---------------------------------------------------------------- nothing is dropped silently
+
+
+def schema():
+    """Paths of all tags and attributes that MuJoCo itself lists."""
+    stack = []
+    for line in mujoco.mj_printSchema(False, False).splitlines():
+        found = re.match(r"( *)(\S+) \(.\)\s*(.*)$", line)
+        if found:
+            stack = [*stack[: len(found[1]) // 3], found[2].replace("(world)", "world")]
+        path, tags = "", stack[1:]
+        for tag in tags:
+            path = path_of(tag, path)
+            if left_out(path):
+                break
+        path = path or "mujoco"
+        yield path
+        if not left_out(path):
+            yield from (f"{path}@{name}" for name in (found[3] if found else line).split())
+
+
+def test_all_of_mujocos_schema_is_accounted_for():
+    """Each tag and attribute is used, or has a reason; KeyError if it is in no list."""
+    paths = set(schema())
+    assert len(paths) > 300
+    for path in paths:
+        account(path)
+
+
+def test_what_is_left_out_is_listed():
+    text = ROBOT.replace(
+        "<worldbody>", '<option timestep="0.01" density="1.2"/><visual><map zfar="3"/></visual><worldbody>'
+    )
+    text = text.replace('name="tip"', 'name="tip" rgba="1 0 0 1"').replace(
+        "</mujoco>", '<sensor><gyro site="tip"/></sensor></mujoco>'
+    )
+    notes = notes_of(text, contacts="none")
+    for one in ("<option timestep>", "<option density>", "<visual>", "<body><site rgba>", "<sensor>"):
+        assert re.search(f"not modelled, [^\n]*{one}", notes), one
+    assert "density 1.2" in notes and "<geom> of arm is not modelled: it is not drawn: a body has one shape" in notes
+
+
+UNMODELLED = """<mujoco><worldbody><site name="w"/>
+  <body><joint name="j" type="ball" stiffness="1" frictionloss="0.1" range="0 50"/><geom size=".1"/><site name="s" pos="0 0 1"/>
+    <body pos="0 0 1"><joint name="k" type="ball" armature="0.2"/><geom size=".1"/>
+      <body pos="0 0 1"><joint name="h"/><geom size=".1"/></body></body></body></worldbody>
+  <tendon><spatial name="rope" stiffness="3"><site site="w"/><site site="s"/></spatial>
+    <fixed name="sum" range="-1 1" frictionloss="0.3" armature="0.2"><joint joint="h" coef="2"/></fixed></tendon>
+  <actuator><muscle name="biceps" tendon="rope" lengthrange="0 1"/><motor name="spin" joint="j" gear="1 2 3"/>
+    <position name="slow" joint="h" kp="1" timeconst="0.1"/></actuator>
+</mujoco>"""
+
+
+def test_what_has_no_place_here_is_listed_with_the_reason():
+    notes = notes_of(UNMODELLED)
+    for one in (
+        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j", "<joint armature> of k 0.2",
+        "<tendon><spatial> of rope", "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
+        "<tendon><fixed armature> of sum 0.2", "<actuator> of biceps", "<actuator> of spin",
+    ):  # fmt: skip
+        assert re.search(f"{re.escape(one)}[^\n]* is not modelled: ", notes), one
+    assert "<actuator> slow has a state (filterexact), which is its input here" in notes
+
+
+def test_names_are_shared_by_all_parts():
+    text = DROP.replace('name="flight"', 'name="ball"').replace('"other"', '"left.foot\\r"')
+    s = mk.load_model(text)
+    assert {"ball body", "left_foot\\r"} <= set(s.bodies) and "ball" in s.joints
+    assert "body 'ball' is called 'ball body'." in s.notes
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_the_first_tag_decides(tmp_path):
+    robot = '<!-- a --><robot name="r">\n<link name="a"/></robot>'
+    (tmp_path / "r.xml").write_text(robot, encoding="utf-8")
+    (tmp_path / "m.urdf").write_text(DROP, encoding="utf-8")
+    (tmp_path / "m.mjcf").write_text('<?xml version="1.0"?>\n' + DROP, encoding="utf-8")
+    assert list(mk.load_model(tmp_path / "r.xml").bodies) == ["a"] == list(mk.load_model(robot).bodies)
+    for name in ("m.urdf", "m.mjcf"):
+        assert "ball" in mk.load_model(tmp_path / name).bodies
+
+
+@pytest.mark.parametrize("suffix", [".xml", ".mjcf"])
+def test_includes_are_read_and_accounted_for(suffix, tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "body.xml").write_text(
+        '<mujocoinclude><body name="b"><freejoint/><geom size=".1" rgba="1 0 0 1"/></body></mujocoinclude>',
+        encoding="utf-8",
+    )
+    path = tmp_path / f"m{suffix}"
+    path.write_text('<mujoco><worldbody><include file="parts/body.xml"/></worldbody></mujoco>', encoding="utf-8")
+    s = mk.load_model(path)
+    assert list(s.bodies) == ["b"] and any("<body><geom rgba>" in note for note in s.notes)
+    with pytest.raises(FileError, match="It is a part of other models"):
+        mk.load_model(tmp_path / "parts" / "body.xml")
+
+
+MESH = """<mujoco><asset><mesh name="m" file="nowhere.stl"/><texture name="t" type="2d" file="no.png"/><material name="p" texture="t"/></asset>
+  <worldbody><body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint/><geom type="mesh" mesh="m" material="p"/></body></worldbody>
+</mujoco>"""
+
+
+def test_missing_files_are_left_out():
+    s = mk.load_model(MESH)
+    assert s.bodies["b"].mass == 1.0
+    assert {"<asset><mesh> of nowhere.stl is not modelled: its file is not found.",
+            "<asset><texture> of no.png is not modelled: its file is not found."} <= set(s.notes)  # fmt: skip
+    without = MESH.replace('<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>', "")
+    with pytest.raises(FileError, match="mass and inertia.*These files are missing: nowhere.stl"):
+        mk.load_model(without)
+
+
+BAD = {
+    "truncated": (DROP[:150], "it is not whole XML"),
+    "bomb": ('<!DOCTYPE m [<!ENTITY a "b">]>\n<mujoco/>', "Nothing is expanded or fetched"),
+    "external entity": (
+        '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<mujoco model="&x;"/>',
+        "Nothing is expanded",
+    ),
+    "duplicate": (DROP.replace('name="other"', 'name="ball"'), "repeated name 'ball' in body"),
+    "unknown tag": (DROP.replace("<option", "<optoin"), "unrecognized element.*optoin"),
+    "unphysical": (MESH.replace("1 1 1", "1 1 9").replace('mesh="m"', 'mesh="m"'), "inertia must satisfy A \\+ B >= C"),
+    "missing include": (DROP.replace("<option", '<include file="nowhere.xml"/><option'), "nowhere.xml"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_files_are_refused(case):
+    text, message = BAD[case]
+    with pytest.raises(FileError, match=message):
+        mk.load_model(text)
+
+
+def test_without_mujoco_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(ModelError, match=r'MuJoCo is not installed.*pip install "mekane\[mjcf\]"'):
+        mk.load_model(DROP)
+
+
+def test_options_are_checked():
+    with pytest.raises(ModelError, match="contacts is 'some'; it is one of ground, all, none"):
+        mk.load_model(DROP, contacts="some")
+    with pytest.raises(ModelError, match="unknown option 'base'"):
+        mk.load_model(DROP, base="fixed")
+
+
+# ---------------------------------------------------------------- writing
+
+
+def test_round_trip(tmp_path):
+    """The tree written, read by MuJoCo and read again: the same mass matrix at random states, to 1e-12 as above; what the file
+    does not hold is listed. Armature of the free joint makes it three slides and a ball joint."""
+    robot, path = mk.load_model(ROBOT, contacts="none"), tmp_path / "again.xml"
+    left_out = "\n".join(mk.save_model(robot, path))
+    again, model = mk.load_model(path, contacts="none", keyframe="start"), mujoco.MjModel.from_xml_path(str(path))
+    assert (
+        set(again.bodies) > {"arm", "hand", "lid", "table"}
+        and "motor 'turn'" in left_out
+        and "'pitch spring'" in left_out
+    )
+    for name in ("yaw limit", "yaw friction"):
+        assert again.contact_laws[name].to_dict() == robot.contact_laws[name].to_dict()
+    named = lambda name: re.sub(r"^ball joint ([xyz])\.displacement", r"ball joint.\1", name).replace(
+        "ball joint 4", "ball joint"
+    )
+    order = [list(map(named, again.coordinates)).index(name) for name in robot.coordinates]
+    speeds = [list(map(named, again.speeds)).index(name) for name in robot.speeds]
+    generator, data, match = np.random.default_rng(5), mujoco.MjData(model), Matching(again, model)
+    for _ in range(5):
+        q, other = generator.uniform(-1, 1, len(order)), np.zeros(len(order))
+        for first in (robot.coordinates.index("wrist.e1"), robot.coordinates.index("ball joint.e1")):
+            q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
+        other[order] = q
+        M, read = robot.mass_matrix(q), again.mass_matrix(other)
+        data.qpos[:] = match.there(other, np.zeros(model.nv))[0]
+        mujoco.mj_forward(model, data)
+        assert np.abs(read[np.ix_(speeds, speeds)] - M).max() <= 1e-12 * np.abs(M).max()
+        assert np.abs(read[np.ix_(match.u, match.u)] - mass_matrix(model, data)).max() <= 1e-12 * np.abs(M).max()
+    assert again.initial_state()[0][order] == pytest.approx(robot.initial_state()[0], abs=1e-14)
+
+
+def test_loops_are_written_as_equality_constraints(tmp_path):
+    """A four-bar linkage: the file is closed at its start by MuJoCo's own account, and its loop is a loop when it is read."""
+    from mekane import gallery
+
+    s, path = gallery.find("four_bar").system(), tmp_path / "four.xml"
+    left_out = mk.save_model(s, path)
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    assert data.ne == 6 and np.abs(data.efc_pos[:6]).max() < 1e-12
+    assert mk.mobility(mk.load_model(path, keyframe=0)).freedom == 1
+    assert any("equality constraints of MuJoCo are soft" in sentence for sentence in left_out)
+    assert "equality constraints of MuJoCo are soft" in path.read_text(encoding="utf-8")
+
+
+def test_laws_are_written(tmp_path):
+    s = mk.System("laws")
+    for name in ("a", "b"):
+        s.body(name, mass=1, inertia=(1, 1, 1), position=(len(s.bodies), 0, 0))
+        s.pin(f"{name} pin", s.ground, name, axis="y", at=(len(s.bodies), 0, 0))
+    s.input("u", 0.0)
+    s.motor("drive", "a pin", torque="3*u")
+    s.rotor("rotor", "a pin", inertia=0.1, ratio=5)
+    s.torsional_spring("coil", "a pin", stiffness=4, angle=0.2, damping=0.3)
+    s.coupler("belt", "b pin", to='2*state["a pin.angle"] + 0.1')
+    s.spring("line", ("a", (0, 0, 0)), ("b", (0, 0, 0)), stiffness=3, length=1)
+    left_out = mk.save_model(s, tmp_path / "laws.xml")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "laws.xml"))
+    assert model.dof_armature.tolist() == [2.5, 0] and model.jnt_stiffness.tolist() == [4, 0]
+    assert model.dof_damping.tolist() == [0.3, 0] and model.qpos_spring.tolist() == [0.2, 0]
+    assert model.actuator_gear[0, 0] == 3 and model.eq_data[0, :2].tolist() == [0.1, 2]
+    assert [one for one in left_out if "not in the file: spring 'line'" in one] and len(left_out) == 1
+
+
+def test_what_mujoco_cannot_have_is_refused(tmp_path):
+    s = mk.System("massless")
+    s.body("a", massless=True)
+    s.pin("p", s.ground, "a", axis="y", at=(0, 0, 0))
+    with pytest.raises(ModelError, match="it moves and has no mass"):
+        mk.save_model(s, tmp_path / "a.xml")
+    s = mk.System("screw")
+    s.body("a", mass=1, inertia=(1, 1, 1))
+    s.screw("p", s.ground, "a", axis="y", at=(0, 0, 0), pitch=0.1)
+    with pytest.raises(ModelError, match="it is a screw"):
+        mk.save_model(s, tmp_path / "a.xml")
