@@ -74,6 +74,8 @@ _LAZY = {  # public name: module, or module:function where the function has anot
     "compare": "mekane.symbolic.compare",
     "conserved": "mekane.symbolic.conserved",
     "export_equations": "mekane.exporters.equations",
+    # models for other simulators
+    "export_fmu": "mekane.exporters.fmu.export",
     # results
     "load": "mekane.exporters.netcdf",
     "plot_runs": "mekane.view.plots.plot",

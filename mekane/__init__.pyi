@@ -39,6 +39,7 @@ from mekane.errors import ModelError as ModelError
 from mekane.errors import SimulationError as SimulationError
 from mekane.errors import UnitError as UnitError
 from mekane.exporters.equations import export_equations as export_equations
+from mekane.exporters.fmu.export import export_fmu as export_fmu
 from mekane.exporters.netcdf import load as load
 from mekane.expressions.graph import Table as Table
 from mekane.expressions.graph import select as select
@@ -128,6 +129,7 @@ __all__ = [
     "compare",
     "conserved",
     "export_equations",
+    "export_fmu",
     "load",
     "plot_runs",
 ]

@@ -36,11 +36,19 @@ def of_equations(installed: bool):
     return [*READABLE, *sorted(languages.by_suffix(installed))]
 
 
+def of_exports(installed: bool):
+    from mekane.exporters import languages
+
+    return [FMU, *of_models(installed), *sorted(languages.by_suffix(installed))]
+
+
+FMU = ".fmu"
 READABLE = {".txt": "text", ".tex": "latex", ".html": "html", ".htm": "html"}  # equations to be read, by suffix
 RESULT = Kind("results", of_results)
 FORCES = Kind("forces", lambda installed: [".csv"])
 MODEL = Kind("models", of_models)
 EQUATIONS = Kind("equations", of_equations)
+EXPORT = Kind("models for other programs", of_exports)
 PICTURE = Kind("pictures", lambda installed: [".png", ".svg", ".pdf"], "--plot")
 DRAWING = PICTURE._replace(option="-o")
 

@@ -5,7 +5,7 @@ An exporter defines
     suffixes                        of its files, such as (".nc",)
     save(run, path, quantities)     writes the file; quantities: names to put in, None for what is usual
 
-Equations are exported by `equations` in the languages of `languages`."""
+Equations are exported by `equations` in the languages of `languages`, whole models for other simulators by `fmu`."""
 
 from mekane.plugins import FileFormats
 
@@ -15,7 +15,7 @@ EXPORTERS = FileFormats(
     __path__,
     "results are written as",
     needs=("suffixes", "save"),
-    others=("equations", "languages"),
+    others=("equations", "fmu", "languages"),
     default="netcdf",
 )
 

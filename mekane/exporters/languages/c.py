@@ -1,5 +1,7 @@
 """C99: one file that needs only <math.h>."""
 
+import re
+
 from mekane.exporters.languages._language import FUNCTIONS, Language, Writer, nonzero, read, rows_of
 from mekane.expressions.text import CHOICE
 
@@ -18,6 +20,8 @@ isless islessequal islessgreater isunordered j0 j1 jn y0 y1 yn gamma signgam sca
 double_t INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO FP_FAST_FMA FP_ILOGB0 FP_ILOGBNAN
 MATH_ERRNO MATH_ERREXCEPT math_errhandling DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS MAXFLOAT HUGE M_E M_PI
 """.split()
+LARGEST = 400  # steps of one function: compilers that optimize take more than twice as long for twice as many
+STEP, IDENTIFIER = re.compile(r"\bz\d+\b"), re.compile(r"\b[A-Za-z]\w*")
 SIGNATURE = "double t, const double *y, const double *p, double *out"
 
 LOOKUP = """\
@@ -77,8 +81,9 @@ class C(Language):
 
     def function(self, function, functions, name, writer):
         found = writer.open(function.outputs)
-        lines = [f"/* {function.meaning}{'; row by row' if len(function.shape) == 2 else ''} */"]
-        lines += [f"void {name}_{function.name}({SIGNATURE})", "{"]
+        if len(found.steps) > LARGEST:
+            return in_parts(function, functions, f"{name}_{function.name}", writer, found)
+        lines = [about(function), f"void {name}_{function.name}({SIGNATURE})", "{"]
         lines += [
             f"    const double {writer.inputs[one.symbol]} = {array}[{k}];" for array, k, one in read(functions, found)
         ]
@@ -90,6 +95,43 @@ class C(Language):
         if len(given) < len(function.outputs):
             lines += [f"    for (int i = 0; i < {len(function.outputs)}; ++i) out[i] = 0.0;"]
         return "\n".join([*lines, *[f"    out[{k}] = {writer.value(x)};" for k, x in given], "}", ""])
+
+
+def about(function):
+    return f"/* {function.meaning}{'; row by row' if len(function.shape) == 2 else ''} */"
+
+
+def in_parts(function, functions, name, writer, found):
+    """A long function as one that calls others. What a part computes and others read stands in w."""
+    steps = [(found.names[x], writer.step(x)) for x in found.steps]
+    parts = [steps[k : k + LARGEST] for k in range(0, len(steps), LARGEST)]
+    outputs = [(f"out[{k}]", writer.value(x)) for k, x in nonzero(function.outputs)]
+    entries = {writer.inputs[one.symbol]: f"{array}[{k}]" for array, k, one in read(functions, found)}
+    read_by = [steps_in(part) - {step for step, _ in part} for part in (*parts, outputs)]
+    shared = sorted(set.union(*read_by), key=lambda step: int(step[1:]))
+    places = {step: f"w[{k}]" for k, step in enumerate(shared)}
+    lines = []
+    for k, (part, needed) in enumerate(zip(parts, read_by, strict=False), 1):
+        lines += [f"static void {name}_part{k}(double t, const double *y, const double *p, double *w)", "{"]
+        lines += [*loads(part, needed, entries, places), *(f"    const double {step} = {text};" for step, text in part)]
+        lines += [f"    {places[step]} = {step};" for step, _ in part if step in places] + ["}", ""]
+    lines += [about(function), f"void {name}({SIGNATURE})", "{", f"    double w[{len(shared)}];"]
+    lines += [f"    {name}_part{k}(t, y, p, w);" for k in range(1, len(parts) + 1)]
+    lines += [f"    for (int i = 0; i < {len(function.outputs)}; ++i) out[i] = 0.0;"]
+    lines += ["    {", *loads(outputs, read_by[-1], entries, places)]
+    return "\n".join([*lines, *(f"    {place} = {text};" for place, text in outputs), "    }", "}", ""])
+
+
+def steps_in(lines):
+    return {step for _, text in lines for step in STEP.findall(text)}
+
+
+def loads(lines, needed, entries, places):
+    """Lines that read what the others need; arguments that none of them reads are named in any case."""
+    used = {identifier for _, text in lines for identifier in IDENTIFIER.findall(text)}
+    found = [f"    const double {identifier} = {place};" for identifier, place in entries.items() if identifier in used]
+    found += [f"    const double {step} = {places[step]};" for step in places if step in needed]
+    return [*found, "    (void)t; (void)y; (void)p; (void)w;"]
 
 
 def declarations(functions, name):
