@@ -2,6 +2,7 @@
 here."""
 
 import ctypes
+import json
 import shutil
 import subprocess
 
@@ -11,7 +12,7 @@ import pytest
 from mekane.exporters import languages
 
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror")
-PLAYED = ("c", "numpy", "jax", "matlab", "sympy")
+PLAYED = ("c", "numpy", "jax", "matlab", "sympy", "javascript")
 
 
 def play(functions, language, folder, name="model"):
@@ -83,5 +84,21 @@ def play_matlab(functions, text, folder, name):
         done = subprocess.run([octave, "--no-init-file", "--eval", code], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return np.array(done.stdout.split(), float).reshape(functions[wanted].shape)
+
+    return call
+
+
+def play_javascript(functions, text, folder, name):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node here")
+    (folder / f"{name}.js").write_text(text, encoding="utf-8")
+
+    def call(wanted, t, y, p):
+        y, p = (json.dumps(list(map(float, x))) for x in (y, p))
+        code = f"console.log(Array.from(require('./{name}.js').{wanted}({t!r}, {y}, {p})).join(' '))"
+        done = subprocess.run([node, "-e", code], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return np.array(done.stdout.replace("Infinity", "inf").split(), float).reshape(functions[wanted].shape)
 
     return call
