@@ -8,6 +8,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from javascript import run_javascript
 
 from mekane.exporters import languages
 
@@ -89,16 +90,9 @@ def play_matlab(functions, text, folder, name):
 
 
 def play_javascript(functions, text, folder, name):
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("there is no node here")
-    (folder / f"{name}.js").write_text(text, encoding="utf-8")
-
     def call(wanted, t, y, p):
         y, p = (json.dumps(list(map(float, x))) for x in (y, p))
-        code = f"console.log(Array.from(require('./{name}.js').{wanted}({t!r}, {y}, {p})).join(' '))"
-        done = subprocess.run([node, "-e", code], cwd=folder, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return np.array(done.stdout.replace("Infinity", "inf").split(), float).reshape(functions[wanted].shape)
+        found = run_javascript(text, f"Array.from({name}.{wanted}({t!r}, {y}, {p})).join(' ')")
+        return np.array(found.replace("Infinity", "inf").split(), float).reshape(functions[wanted].shape)
 
     return call

@@ -3,7 +3,8 @@ constraints, where the bodies are, energies, and what comparisons compare.
 
 y = (q, u, integrals, work of non-conservative elements)
 p = (measurements with turns counted, their rates, the time they were known | parameters | outcomes of comparisons |
-     regularization of the rows near singular positions | a force and a moment in world axes on each body, at its origin: the hand that drags it)
+     regularization of the rows near singular positions | a force and a moment in world axes on each body, at its
+     origin: the hand that drags it)
 
 The active rows and their scales are those of the start, as for runs on lanes (mekane.codegen.lanes.traced_model): the
 smallest pivot is an output, and rows that repeated others are watched.

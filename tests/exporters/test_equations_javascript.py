@@ -1,37 +1,41 @@
-"""The exported JavaScript runs in Node and gives the numbers of the engine, for every mechanism. Oracles: see
-exported.py."""
+"""The exported JavaScript gives the numbers of the engine, of loops, tables, comparisons and controllers alike. Oracles: see
+exported.py. Every mechanism runs as JavaScript in tests/view/test_live_agreement.py."""
 
 import json
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
-from exported import GALLERY, OTHERS, T, compare, exported
+from exported import OTHERS, T, compare, exported
+from javascript import run_javascript
 
 from mekane.exporters import languages
 
-NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node here")
-NAMES = [*GALLERY, *OTHERS]
+NAMES = [
+    "bricard",
+    "car_axis",
+    "heavy_top",
+    "puma560",
+    "robot",
+    "rolling_disc_1",
+    "sprung_mechanism",
+    "squeezer",
+    *OTHERS,
+]
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory):
-    """{mechanism: {function: numbers}}: one run of Node prints them all."""
-    folder, lines = tmp_path_factory.mktemp("node"), ["const found = {}; let m, y;"]
+def printed():
+    """{mechanism: {function: numbers}}, all by one run."""
+    lines = ["const found = {};"]
     for name in NAMES:
-        found, _, y = exported(name)
-        (folder / f"{name}.js").write_text(languages.find("javascript").text(found, name), encoding="utf-8")
-        lines.append(f"m = require('./{name}.js'); y = {json.dumps(y[: found.sizes['state']].tolist())};")
-        lines.append(f"found.{name} = {{}};")
-        for function in found.functions:
-            lines.append(f"found.{name}.{function.name} = Array.from(m.{function.name}({T}, y, m.p));")
-    (folder / "play.js").write_text("\n".join([*lines, "console.log(JSON.stringify(found));"]), encoding="utf-8")
-    done = subprocess.run([NODE, "play.js"], cwd=folder, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+        model, _, y = exported(name)
+        state, wanted = json.dumps(y[: model.sizes["state"]].tolist()), [one.name for one in model.functions]
+        calls = ", ".join(f"{one}: Array.from({name}.{one}({T}, y, {name}.p))" for one in wanted)
+        text = languages.find("javascript").text(model, name)
+        lines.append(f"{{\n{text}\nconst y = {state};\nfound.{name} = {{ {calls} }};\n}}")
+    return json.loads(run_javascript("\n".join(lines), "JSON.stringify(found)"))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_node_gives_the_numbers_of_the_engine(printed, name):
+def test_javascript_gives_the_numbers_of_the_engine(printed, name):
     compare(name, lambda function, t, y, p: np.array(printed[name][function.name]))

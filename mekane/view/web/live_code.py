@@ -14,13 +14,14 @@ POWER = 1  # place in Tableau.numbers
 
 
 class LiveCode(NamedTuple):
-    """script: defines a constant `model`; no name of the system stands in it. about: plain data for the time loop."""
+    """script: sets window.liveModel; no name of the system stands in it. about: plain data for the time loop."""
 
     script: str
     about: dict
+    values: list  # (name, value, unit) of what may vary, in its order in p
 
 
-def live_code(system, sliders=(), formulation="joint", name="model") -> LiveCode:
+def live_code(system, sliders=(), formulation="joint") -> LiveCode:
     """The code of a system. sliders: names of the numbers that may vary."""
     found = live_functions(system, sliders, formulation)
     functions, sizes = found.functions, found.functions.sizes
@@ -43,7 +44,9 @@ def live_code(system, sliders=(), formulation="joint", name="model") -> LiveCode
         "tableau": tableau_of(method),
         "coordinates": [dict(zip(("name", "index", "units"), one, strict=True)) for one in found.coordinates],
     }
-    return LiveCode(javascript.model(functions, name, names), about)
+    places = slice(found.places["parameters"], found.places["outcomes"])
+    values = [(one.name, one.value, one.unit) for one in functions.parameters[places]]
+    return LiveCode(f"{{\n{javascript.model(functions, 'model', names)}window.liveModel = model;\n}}\n", about, values)
 
 
 def tableau_of(M: Tableau) -> dict:

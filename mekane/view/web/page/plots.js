@@ -83,6 +83,9 @@ class Plots {
     $("plots").append(...this.charts.map((one) => one.holder));
   }
 
+  // the same curves with more numbers
+  renew(data) { for (const one of this.charts) one.renewed(data); }
+
   names() { return this.charts.map((one) => one.name); }
 
   add(name) {
