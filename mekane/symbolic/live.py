@@ -27,6 +27,7 @@ from mekane.expressions.opcodes import LESS_EQUAL
 from mekane.expressions.parse import PARAMETER
 from mekane.kernels.kinematics import forward_kinematics
 from mekane.kernels.rhs import energies, rhs
+from mekane.model.hybrid.activity import switched_parts
 from mekane.numba_backend.kernel import plain
 from mekane.symbolic.functions import Entry, Function, Functions, unit_in, units
 from mekane.tables.columns import (
@@ -51,6 +52,7 @@ POSE_WIDTH = (
     18  # numbers of a body in `bodies`: origin, rotation matrix row by row, velocity of the origin, angular velocity
 )
 N_ENERGIES = 3  # kinetic, potential, work of non-conservative elements
+REMEDY = "Save a run of it instead: mk.simulate(s, …).save_html(…)."
 MOST_SPEEDS = 150  # straight-line code of larger models is megabytes
 
 add, cross, mat, rotate, vec = (plain(function) for function in (add, cross, mat, rotate, vec))
@@ -92,10 +94,13 @@ def refuse(system):
         (system.events, "it is an event, and a live page has none"),
         (system.controllers, "it is a controller, and a live page has none"),
     )
+    parts = {**system.joints, **system.constraints}
+    for name in switched_parts(system):
+        problem = "it is not active at all times"
+        raise ModelError(parts[name].part, problem, "a live page has the same constraints at all times", REMEDY)
     for parts, problem in groups:
         for one in parts.values():
-            remedy = "Save a run of it instead: mk.simulate(s, …).save_html(…)."
-            raise ModelError(one.part, problem, "a live page integrates smooth equations", remedy)
+            raise ModelError(one.part, problem, "a live page integrates smooth equations", REMEDY)
 
 
 def refuse_compiled(compiled):
@@ -105,7 +110,7 @@ def refuse_compiled(compiled):
         raise ModelError(f"system {name!r}", "nothing in it can move", expected)
     if compiled.n_u > MOST_SPEEDS:
         problem, expected = f"it has {compiled.n_u} speeds", f"a live page has at most {MOST_SPEEDS}"
-        raise ModelError(f"system {name!r}", problem, expected, "Save a run of it instead: run.save_html(…).")
+        raise ModelError(f"system {name!r}", problem, expected, REMEDY)
     if (compiled.tables.primitive_i[:, KIND] == BRYAN).any():
         problem, expected = "Bryan angles may change their sequence", "formulation='joint' is expected"
         raise ModelError("formulation", f"it is {compiled.formulation!r}: {problem}", expected)

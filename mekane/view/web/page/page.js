@@ -150,6 +150,7 @@ readData().then((data) => {
   else page.take(data);
   window.page = page;
 }).catch((error) => {
-  $("subtitle").textContent = `This page cannot be shown: ${error.message}`;
+  const reason = /webgl/i.test(error.message) ? "this browser has no WebGL, by which it is drawn. Allow hardware acceleration, or use another browser." : error.message;
+  $("subtitle").textContent = `This page cannot be shown: ${reason}`;
   throw error;
 });
