@@ -79,6 +79,7 @@ _LAZY = {  # public name: module, or module:function where the function has anot
     # results
     "load": "mekane.exporters.netcdf",
     "plot_runs": "mekane.view.plots.plot",
+    "save_live": "mekane.view.web.live_page",
 }
 _WITHOUT_SYSTEM = {  # the others are analyses mk.<name>(system, …)
     "load_model", "load", "plot_runs", "plot_sweep", "plot_histogram", "plot_band", "sensitivity_indices",

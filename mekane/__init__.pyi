@@ -65,6 +65,7 @@ from mekane.symbolic.compare import compare as compare
 from mekane.symbolic.conserved import conserved as conserved
 from mekane.symbolic.equations import equations as equations
 from mekane.view.plots.plot import plot_runs as plot_runs
+from mekane.view.web.live_page import save_live as save_live
 
 __all__ = [
     "Box",
@@ -132,5 +133,6 @@ __all__ = [
     "export_fmu",
     "load",
     "plot_runs",
+    "save_live",
 ]
 __version__: str

@@ -2,16 +2,18 @@
 here."""
 
 import ctypes
+import json
 import shutil
 import subprocess
 
 import numpy as np
 import pytest
+from javascript import run_javascript
 
 from mekane.exporters import languages
 
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror")
-PLAYED = ("c", "numpy", "jax", "matlab", "sympy")
+PLAYED = ("c", "numpy", "jax", "matlab", "sympy", "javascript")
 
 
 def play(functions, language, folder, name="model"):
@@ -83,5 +85,14 @@ def play_matlab(functions, text, folder, name):
         done = subprocess.run([octave, "--no-init-file", "--eval", code], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return np.array(done.stdout.split(), float).reshape(functions[wanted].shape)
+
+    return call
+
+
+def play_javascript(functions, text, folder, name):
+    def call(wanted, t, y, p):
+        y, p = (json.dumps(list(map(float, x))) for x in (y, p))
+        found = run_javascript(text, f"Array.from({name}.{wanted}({t!r}, {y}, {p})).join(' ')")
+        return np.array(found.replace("Infinity", "inf").split(), float).reshape(functions[wanted].shape)
 
     return call

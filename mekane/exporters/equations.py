@@ -1,4 +1,5 @@
-"""Equations of a model as code that stands alone: C, NumPy, JAX, MATLAB or Octave, SymPy."""
+"""Equations of a model as code that stands alone: C, NumPy, JAX, MATLAB or Octave, SymPy,
+JavaScript."""
 
 from __future__ import annotations
 

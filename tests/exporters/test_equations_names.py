@@ -89,9 +89,9 @@ def pendulum(torque=None):
 
 
 REFUSED = [
-    (dict(language="fortran"), ["language", "'fortran'", "there are c, h, jax, matlab, numpy, sympy"]),
+    (dict(language="fortran"), ["language", "'fortran'", "there are c, h, javascript, jax, matlab, numpy, sympy"]),
     (dict(language="mathlab"), ["Did you mean 'matlab'?"]),
-    (dict(path="swing.f90"), ["'swing.f90'", "'.f90'", ".c, .h, .m, .py", "language="]),
+    (dict(path="swing.f90"), ["'swing.f90'", "'.f90'", ".c, .h, .js, .m, .py", "language="]),
     (dict(name="double"), ["'double'", "means something in C", "Write 'double_2'"]),
     (dict(name="my model"), ["'my model'", "no name in C", "a letter first", "Write 'my_model'"]),
     (dict(name=3), ["3", "no name in C"]),
@@ -126,6 +126,8 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path):
     assert path.read_text(encoding="utf-8") == text and list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("suffix, language", [(".c", "c"), (".h", "h"), (".py", "numpy"), (".m", "matlab")])
+@pytest.mark.parametrize(
+    "suffix, language", [(".c", "c"), (".h", "h"), (".py", "numpy"), (".m", "matlab"), (".js", "javascript")]
+)
 def test_the_language_goes_by_the_suffix(suffix, language):
     assert languages.of_file(f"x{suffix}") is languages.find(language)

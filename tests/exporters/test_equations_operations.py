@@ -91,6 +91,7 @@ def test_numbers_that_are_not_finite(language):
         "jax": "jnp.inf jnp.nan",
         "matlab": "Inf NaN",
         "sympy": "oo nan",
+        "javascript": "Infinity NaN",
     }
     infinity, nan = written[language].split()
     assert (found.number(np.inf), found.number(-np.inf), found.number(np.nan)) == (infinity, f"-{infinity}", nan)

@@ -23,6 +23,7 @@ MOST_POINTS = 4000  # of a curve
 MOST_CHANNELS = 40  # offered for plots; those requested are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
+LIVE = ("live_engine", "live_record", "live_panel", "hand", "live")
 STUDIO = ("slider", "editor", "studio")
 SCRIPTS = (
     "data", "formulas", "theme", "poses", "triangles", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values",
@@ -122,12 +123,16 @@ def moving(run, body):
     return next((name for name in names if name in run and np.ptp(run.numbers(name), axis=0).any()), names[0])
 
 
-def page(data, connect="'none'"):
-    """The page with its data inside. Nothing in a model can end the script it stands in."""
+def page(data, connect="'none'", model=""):
+    """The page with its data inside. Nothing in a model can end the script it stands in. model: script of a mechanism that
+    is simulated in the page (live_code)."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     studio = "studio" in data
-    scripts = "\n".join(part(f"{name}.js") for name in [*(STUDIO if studio else []), *SCRIPTS])
-    styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *(["studio.css"] if studio else [])])
+    live = studio or "live" in data
+    own = [*(STUDIO if studio else []), *(LIVE if live else [])]
+    scripts = "\n".join([model, *(part(f"{name}.js") for name in [*own, *SCRIPTS])])
+    more = [*(["studio.css"] if studio else []), *(["live.css"] if live else [])]
+    styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *more])
     styles += EQUATIONS_STYLE if studio else ""
     parts = {
         "TITLE": escape(data["scene"]["name"]), "CONNECT": connect, "STYLE": styles, "DATA": text,

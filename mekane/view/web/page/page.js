@@ -7,6 +7,7 @@ class Page {
     this.t = 0;
     this.playing = false;
     this.rate = 1;
+    this.live = null; // what simulates it here
     this.near = null; // name of the part that the pointer is at, here or in the tree
     this.options = { joints: true, reactions: false, forces: true, ghost: false, follow: false, grid: true, arrowSize: 1 };
     const seek = (t) => this.seek(t);
@@ -76,7 +77,7 @@ class Page {
 
   press() {
     if (this.playing) return this.pause();
-    if (this.t >= this.end) this.t = this.begin;
+    if (this.t >= this.end && !this.live) this.t = this.begin;
     this.playing = true;
   }
 
@@ -90,6 +91,7 @@ class Page {
   step(by) {
     const { i, j } = betweenTimes(this.data.time, this.t), last = this.data.time.length - 1;
     this.pause();
+    if (this.live && by > 0 && this.t >= this.end) { this.live.single(); return; }
     this.seek(this.data.time[Math.min(last, Math.max(0, by > 0 ? i + 1 : this.t > this.data.time[i] ? i : j - (i === j ? 1 : 2)))]);
   }
 
@@ -167,6 +169,7 @@ class Page {
   }
 
   advance(step) {
+    if (this.live) { this.live.advance(step); return; }
     this.t += step;
     if (this.t < this.end) return;
     if ($("loop").checked && this.looping) this.t = this.begin + ((this.t - this.begin) % Math.max(this.end - this.begin, 1e-12));
@@ -187,6 +190,7 @@ class Page {
     arrowScale(this.mechanism.arrows, this.stage, this.options);
     this.plots.show(this.t);
     this.health.show(this.t);
+    if (this.live) this.live.show();
     this.tree.show(this.t, this.near);
     this.inspector.show(this.t);
     const apart = this.mechanism.apart ? `frames are ${number(this.mechanism.apart)} s apart here: the motion between them is not shown` : "";
@@ -199,9 +203,11 @@ class Page {
 readData().then((data) => {
   const page = new Page();
   if (data.studio) window.studio = new Studio(page, data.studio);
+  else if (data.live) new Live(page, window.liveModel, data);
   else page.take(data);
   window.page = page;
 }).catch((error) => {
-  $("subtitle").textContent = `This page cannot be shown: ${error.message}`;
+  const reason = /webgl/i.test(error.message) ? "this browser has no WebGL, by which it is drawn. Allow hardware acceleration, or use another browser." : error.message;
+  $("subtitle").textContent = `This page cannot be shown: ${reason}`;
   throw error;
 });

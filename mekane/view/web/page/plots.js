@@ -162,6 +162,9 @@ class Plots {
     for (const name of names) this.add(name);
   }
 
+  // the same curves with more numbers
+  renew(data) { for (const one of this.charts) one.renewed(data); }
+
   names() { return this.charts.map((one) => one.name); }
 
   add(name) {

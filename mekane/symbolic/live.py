@@ -1,0 +1,278 @@
+"""A model as functions of (t, y, p) that a page can integrate by itself: beside the right-hand side, steps onto the
+constraints, where the bodies are, energies, and what comparisons compare.
+
+y = (q, u, integrals, work of non-conservative elements)
+p = (measurements with turns counted, their rates, the time they were known | parameters | outcomes of comparisons |
+     regularization of the rows near singular positions | a force and a moment in world axes on each body, at its
+     origin: the hand that drags it)
+
+The active rows and their scales are those of the start, as for runs on lanes (mekane.codegen.lanes.traced_model): the
+smallest pivot is an output, and rows that repeated others are watched.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mekane.algebra.vectors import add, cross, mat, rotate, vec
+from mekane.analyses.simulate import initial_solver
+from mekane.codegen.entry_code import at
+from mekane.codegen.lanes.traced_model import TracedModel
+from mekane.codegen.trace import refuse_callbacks, undisturbed
+from mekane.compiler.symbolic_tables import symbolic
+from mekane.errors import ModelError
+from mekane.expressions.graph import symbol
+from mekane.expressions.node import scalar
+from mekane.expressions.opcodes import LESS_EQUAL
+from mekane.expressions.parse import PARAMETER
+from mekane.kernels.kinematics import forward_kinematics
+from mekane.kernels.rhs import energies, rhs
+from mekane.model.hybrid.activity import switched_parts
+from mekane.numba_backend.kernel import plain
+from mekane.symbolic.functions import Entry, Function, Functions, unit_in, units
+from mekane.tables.columns import (
+    ACT_FORCE_WORLD,
+    ACT_TORQUE_WORLD,
+    ACTION_ELEMENT,
+    ACTION_KIND,
+    ACTION_ON,
+    ACTION_R,
+    B_P,
+    B_R,
+    B_V,
+    B_W,
+    BRYAN,
+    KIND,
+    Y_PHI,
+    Y_RATE,
+)
+from mekane.tables.tables import REFINEMENTS, REGULAR
+
+POSE_WIDTH = (
+    18  # numbers of a body in `bodies`: origin, rotation matrix row by row, velocity of the origin, angular velocity
+)
+N_ENERGIES = 3  # kinetic, potential, work of non-conservative elements
+REMEDY = "Save a run of it instead: mk.simulate(s, …).save_html(…)."
+MOST_SPEEDS = 150  # straight-line code of larger models is megabytes
+
+add, cross, mat, rotate, vec = (plain(function) for function in (add, cross, mat, rotate, vec))
+
+
+@dataclass(frozen=True)
+class LiveFunctions:
+    """Functions, where things stand in p, and what a time loop needs besides."""
+
+    functions: Functions
+    controlled: int  # numbers of y whose error sets the step: all but work
+    coordinates: list  # (name, place in y, unit) of those that are an angle or a distance
+    places: dict  # where in p: measurements, parameters, outcomes of comparisons and the hand begin
+    measured: int  # how many measurements are followed
+    or_equal: list  # of every comparison: whether it holds where both sides are equal
+    stops: list  # instants at which a law of time changes: steps end there
+    strongest: (
+        float  # that the weakest pivot has been, beside which pivots are judged (solvers/constraints/projection.py)
+    )
+    near: float  # residual [m, rad] that one more Newton step brings to round-off
+
+
+@undisturbed()
+def live_functions(system, parameters=(), formulation="joint"):
+    """LiveFunctions of a system. parameters: names of numbers that stay symbols: parameters, inputs, "arm.mass"."""
+    refuse(system)
+    solver, _ = initial_solver(system, formulation=formulation, code="loops")
+    refuse_compiled(solver.compiled)
+    found = symbolic(system, formulation, list(parameters))
+    for name, reason in found.fixed.items():
+        raise ModelError("sliders", f"{name!r} cannot vary: {reason}", "a number that the equations read is expected")
+    return LiveModel(found, solver).collected()
+
+
+def refuse(system):
+    """Parts that change the equations from phase to phase, or run Python."""
+    groups = (
+        (system.contact_laws, "it is a contact law, and a live page has none"),
+        (system.events, "it is an event, and a live page has none"),
+        (system.controllers, "it is a controller, and a live page has none"),
+    )
+    parts = {**system.joints, **system.constraints}
+    for name in switched_parts(system):
+        problem = "it is not active at all times"
+        raise ModelError(parts[name].part, problem, "a live page has the same constraints at all times", REMEDY)
+    for parts, problem in groups:
+        for one in parts.values():
+            raise ModelError(one.part, problem, "a live page integrates smooth equations", REMEDY)
+
+
+def refuse_compiled(compiled):
+    refuse_callbacks(compiled)
+    name, expected = compiled.system.name, "a live page is for a mechanism that moves"
+    if compiled.n_u == 0:
+        raise ModelError(f"system {name!r}", "nothing in it can move", expected)
+    if compiled.n_u > MOST_SPEEDS:
+        problem, expected = f"it has {compiled.n_u} speeds", f"a live page has at most {MOST_SPEEDS}"
+        raise ModelError(f"system {name!r}", problem, expected, REMEDY)
+    if (compiled.tables.primitive_i[:, KIND] == BRYAN).any():
+        problem, expected = "Bryan angles may change their sequence", "formulation='joint' is expected"
+        raise ModelError("formulation", f"it is {compiled.formulation!r}: {problem}", expected)
+
+
+class FrozenOutcomes:
+    """Outcomes of comparisons are inputs: in a step none changes, so guards are smooth."""
+
+    def __init__(self, symbols):
+        self.symbols = symbols
+
+    def __getitem__(self, k):
+        return self.symbols[k]
+
+    def __setitem__(self, k, outcome):
+        pass
+
+    def __len__(self):
+        return len(self.symbols)
+
+
+class LiveModel(TracedModel):
+    """The functions of a model for a page. solver: at the start."""
+
+    def __init__(self, found, solver):
+        super().__init__(found, solver.workspace)
+        self.t, self.solver, self.bodies = symbol("t"), solver, list(self.compiled.system.bodies)
+        n = len(self.compiled.program.comparisons)
+        self.values = [Entry(name.removeprefix(PARAMETER), unit_in(found.meanings[name]), float(x), symbol(name))
+                       for name, x in found.values.items()]  # fmt: skip
+        self.outcomes = FrozenOutcomes([at("outcome", k) for k in range(n)])
+        self.regularization = at("regularization")
+        self.wrenches = [at("hand", k) for k in range(6 * len(self.bodies))]
+        self.tables = with_wrenches(self.tables, self.compiled.frames, self.bodies, len(found.registers))
+
+    def workspace(self, tables=None):
+        W = super().workspace(tables)
+        if self.compiled.n_rows:
+            W.regularization[0], W.state[REFINEMENTS] = self.regularization, REGULAR[1]
+        registers = np.concatenate([W.r, np.array(self.wrenches, object)])
+        return W._replace(r=registers, modes=self.outcomes)
+
+    def collected(self):
+        p, places = self.parameters()
+        listed = self.functions_listed()
+        sizes = {"coordinates": self.n_q, "speeds": self.n_u, "integrals": self.n - self.n_q - self.n_u}
+        sizes |= {"state": self.n, "parameters": len(p), "rows": self.compiled.n_rows}
+        title = self.compiled.system.name
+        functions = Functions(title, self.compiled.formulation, self.state(), p, sizes, [], listed, [])
+        program = self.compiled.program
+        stops = [t for t in self.solver.compiled.program.event_times().tolist() if t > 0]
+        or_equal = [bool(program.code[k, 0] == LESS_EQUAL) for k in program.comparisons]
+        controlled = self.n_q + self.n_u + len(self.compiled.integrals)
+        coordinates = plotted_coordinates(self.compiled)
+        return LiveFunctions(
+            functions, controlled, coordinates, places, len(self.measured), or_equal, stops, *limits(self.solver)
+        )
+
+    def state(self):
+        c = self.compiled
+        names = [*c.coordinates, *c.speeds, *(f"{name}.integral" for name in c.integrals), *c.elements]
+        values = map(float, self.solver.y)
+        return [Entry(name, "SI", x, y) for name, x, y in zip(names, values, self.y, strict=True)]
+
+    def parameters(self):
+        """Entries of p, and where its parts begin."""
+        known = self.solver.workspace.measurement[self.measured] if self.measured else []
+        first = [*map(float, known), *[0.0] * (self.n_measured - len(self.measured))]
+        groups = {
+            "measured": [Entry(f"m{k}", "SI", x, at("p", k)) for k, x in enumerate(first)],
+            "parameters": self.values,
+            "outcomes": [Entry(f"o{k}", "1", 0.0, x) for k, x in enumerate(self.outcomes.symbols)],
+            "regularization": [Entry("r", "1", REGULAR[0], self.regularization)],
+            "hand": [Entry(f"f{k}", "SI", 0.0, x) for k, x in enumerate(self.wrenches)],
+        }
+        places, p = {}, []
+        for name, entries in groups.items():
+            places[name] = len(p)
+            p += entries
+        return p, places
+
+    def functions_listed(self):
+        n = self.n
+        found = [Function("rhs", "rates of y, then the smallest pivot", (n + 1,), self.rates())]
+        if self.has_projection:
+            after = "y after one Newton step onto the constraints, then residual, pivot and what rows that repeat others miss"
+            for name, column in (("project_positions", Y_PHI), ("project_speeds", Y_RATE)):
+                found.append(Function(name, after, (n + 3,), in_order(self.projection(column))))
+        if self.measured:
+            found.append(
+                Function("measure", "measurements, their rates, t", (self.n_measured,), in_order(self.measurements()))
+            )
+        if len(self.outcomes):
+            found.append(Function("guards", "left - right of every comparison", (len(self.outcomes),), self.guards()))
+        poses = "origin, rotation matrix, velocity, angular velocity of every body"
+        found.append(Function("bodies", poses, (POSE_WIDTH * len(self.bodies),), self.poses()))
+        found.append(Function("energies", "kinetic, potential, work of other forces", (N_ENERGIES,), self.energies()))
+        return found
+
+    def rates(self):
+        return in_order(self.right_hand_side(1))
+
+    def guards(self):
+        W, yd = self.workspace(), np.zeros(self.n, object)
+        plain(rhs)(self.tables, W, self.t, self.y, yd)
+        return [scalar(W.r[k]) for k in self.compiled.program.event_registers]
+
+    def poses(self):
+        """Of every body, in the frame that the user gave."""
+        W, T, frames = self.workspace(), self.tables, self.compiled.frames
+        q, u = self.y[: self.n_q], self.y[self.n_q : self.n_q + self.n_u]
+        plain(forward_kinematics)(T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, W.body, W.speed)
+        found = []
+        for name in self.bodies:
+            i = frames.row[name]
+            arm, w = rotate(mat(W.body, i, B_R), frames.p_BU[i]), vec(W.body, i, B_W)
+            R = np.array(mat(W.body, i, B_R), object).reshape(3, 3) @ frames.R_BU[i].astype(object)
+            found += [*add(vec(W.body, i, B_P), arm), *R.ravel(), *add(vec(W.body, i, B_V), cross(w, arm)), *w]
+        return [scalar(x) for x in found]
+
+    def energies(self):
+        """T; V of gravity and of all that store energy; the work of all others so far."""
+        W, out, c = self.workspace(), np.zeros(8, object), self.compiled
+        plain(energies)(self.tables, W, self.t, self.y, np.zeros(c.n_work, object), out)
+        stored = sum((W.r[k] for k in c.energy_registers.values()), scalar(out[1]))
+        work = sum(self.y[self.n_q + self.n_u + len(c.integrals) :], 0.0)
+        return [scalar(out[0]), scalar(stored), scalar(work)]
+
+
+def with_wrenches(tables, frames, bodies, first):
+    """Tables in which a force and a moment act at the origin of each body; their values are in registers from `first`."""
+    n, rows = len(tables.point_i), [frames.row[name] for name in bodies]
+    points = np.array([list(frames.p_BU[i]) for i in rows], object).reshape(-1, 3)
+    actions = np.zeros((2 * len(rows), tables.action_i.shape[1]), np.int64)
+    for k in range(len(rows)):
+        for one, kind in enumerate((ACT_FORCE_WORLD, ACT_TORQUE_WORLD)):
+            action = actions[2 * k + one]
+            action[ACTION_KIND], action[ACTION_ON], action[ACTION_ELEMENT] = kind, n + k, -1
+            action[ACTION_R : ACTION_R + 3] = first + 6 * k + 3 * one + np.arange(3)
+    return tables._replace(
+        point_i=np.concatenate([tables.point_i, np.array(rows, tables.point_i.dtype)]),
+        point_f=np.concatenate([tables.point_f, points]),
+        action_i=np.concatenate([tables.action_i, actions]),
+    )
+
+
+def plotted_coordinates(compiled):
+    """(name, place, unit); Euler parameters are left out."""
+    return [
+        (name, k, unit)
+        for k, (name, unit) in enumerate(zip(compiled.coordinates, units(compiled)[0], strict=True))
+        if unit != "1"
+    ]
+
+
+def limits(solver):
+    """(strongest, near) of LiveFunctions."""
+    from mekane.analyses.batch.lane_runs import QUADRATIC, size_of
+
+    return float(solver.workspace.regularization[1]), QUADRATIC * min(1.0, size_of(solver.compiled.system))
+
+
+def in_order(placed):
+    """The expressions of {Place: expression}, by place."""
+    return [x for _, x in sorted(placed.items(), key=lambda item: item[0].index)]

@@ -1,0 +1,125 @@
+"use strict";
+// A mechanism that is simulated in the page: played in real time, dragged, changed by sliders, rewound through what was recorded.
+
+const BUDGET = 24; // ms of computing for one picture
+const PLOTTED_EVERY = 200; // ms
+const LIVE_STEP = 1 / 60; // of the clock on the wall: a single step [s]
+
+class Live {
+  // `model`: functions that Mekane wrote; `data`: of the page, with a preview of the motion that the camera is set by
+  constructor(page, model, data) {
+    Object.assign(this, { page, data, about: data.live.about });
+    this.engine = new LiveEngine(model, this.about);
+    this.record = new LiveRecord(this.engine);
+    this.weight = data.scene.bodies.reduce((sum, body) => sum + body.mass, 0) * Math.hypot(...data.scene.gravity);
+    this.slow = 0;
+    this.record.push(this.engine);
+    data.channels = this.record.channels(this.about.coordinates);
+    data.shown = (data.shown || []).filter((name) => name in data.channels);
+    if (!data.shown.length) data.shown = [...Object.keys(data.channels).slice(1, 3), "energy"].slice(0, 2);
+    page.live = this;
+    page.take(data);
+    data.jumps = new Set();
+    data.poses = new Poses(this.about.bodies, this.record.numbers, []);
+    this.hand = new Hand(this);
+    this.panel = new LivePanel(this);
+    this.refresh();
+    page.t = this.engine.t;
+    this.plot();
+  }
+
+  dispose() {
+    this.hand.dispose();
+    this.panel.dispose();
+    this.page.live = null;
+  }
+
+  // what was recorded, to the page
+  refresh() {
+    const { data, record, page } = this;
+    data.time = record.time;
+    data.sampleTime = record.time;
+    data.poses.numbers = record.numbers;
+    $("scrub").min = page.begin;
+    $("scrub").max = Math.max(page.end, page.begin + 1e-9);
+  }
+
+  plot() {
+    this.plotted = performance.now();
+    Object.assign(this.data.channels, this.record.channels(this.about.coordinates));
+    this.page.plots.renew(this.data);
+    if (this.page.traces.list.length) this.page.traces.take(this.data);
+  }
+
+  get atEnd() { return this.page.t >= this.record.end; }
+
+  // called for every picture while it plays; step: seconds of the motion
+  advance(step) {
+    const { page, record, engine } = this;
+    if (!this.atEnd) { page.t = Math.min(page.t + step, record.end); return; } // what was recorded is played again
+    const begun = performance.now(), goal = engine.t + step;
+    try {
+      engine.advance(goal, begun + BUDGET);
+      this.data.trouble = "";
+    } catch (error) { this.stop(error.message); }
+    this.slow = 0.9 * this.slow + 0.1 * (1 - (engine.t - goal + step) / step);
+    record.push(engine);
+    this.refresh();
+    page.t = engine.t;
+    if (performance.now() - this.plotted > PLOTTED_EVERY) this.plot();
+  }
+
+  stop(message) {
+    this.page.pause();
+    this.hand.drop();
+    this.data.trouble = `${message}. Reset, or rewind and go on from there.`;
+  }
+
+  single() {
+    this.page.pause();
+    this.advance(LIVE_STEP * this.page.rate);
+    this.plot();
+  }
+
+  // go on from the moment that is shown: what was recorded after it is forgotten. Whether that can be
+  present() {
+    if (this.atEnd) return true;
+    this.engine.state = this.record.cut(this.page.t);
+    this.refresh();
+    this.page.t = this.record.end;
+    this.panel.values();
+    return true;
+  }
+
+  reset() {
+    this.hand.drop();
+    this.engine.reset();
+    this.record.clear();
+    this.record.push(this.engine);
+    this.data.trouble = "";
+    this.page.t = this.engine.t;
+    this.refresh();
+    this.plot();
+  }
+
+  // another value of a slider acts from the moment that is shown
+  set(k, value) {
+    this.present();
+    try {
+      this.engine.set(k, value);
+      this.data.trouble = "";
+    } catch (error) { this.data.trouble = `${this.data.live.sliders[k].name} = ${number(value)}: ${error.message}`; }
+    this.record.cut(this.engine.t);
+    this.record.count--;
+    this.record.push(this.engine);
+    this.refresh();
+    this.panel.values();
+    this.page.taken++; // it is drawn again
+  }
+
+  // once for every picture
+  show() {
+    this.hand.show();
+    this.panel.show();
+  }
+}

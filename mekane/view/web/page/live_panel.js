@@ -1,0 +1,119 @@
+"use strict";
+// What the reader of a live page can do and see: reset, single steps, sliders, and the ledger of energies.
+
+const LEDGER = {
+  kinetic: "kinetic energy", potential: "potential energy", total: "their sum", hand: "work of the hand", others: "work of other forces", sliders: "change by sliders",
+};
+
+class LivePanel {
+  constructor(live) {
+    this.live = live;
+    this.section = liveElement("section");
+    this.section.id = "live";
+    this.section.append(liveElement("h2", "Live"), this.buttons(), this.note(), this.sliders(), this.ledger());
+    $("side").prepend(this.section);
+    $("loop").parentElement.hidden = true;
+  }
+
+  dispose() {
+    this.section.remove();
+    $("loop").parentElement.hidden = false;
+  }
+
+  buttons() {
+    const line = liveElement("div");
+    line.className = "live-buttons";
+    const add = (id, text, title, act) => {
+      const button = liveElement("button", text);
+      Object.assign(button, { id, title });
+      button.addEventListener("click", act);
+      line.append(button);
+    };
+    add("live-reset", "Reset", "Begin again, with the sliders as they are", () => this.live.reset());
+    add("live-step", "Step", "One sixtieth of a second of the clock, at the speed below (right arrow)", () => this.live.single());
+    return line;
+  }
+
+  note() {
+    const line = liveElement("p", "Drag a body with the mouse; elsewhere the view turns.");
+    line.className = "soft";
+    this.status = liveElement("p");
+    this.status.id = "live-status";
+    this.status.setAttribute("role", "status");
+    const strength = liveElement("input"), label = liveElement("label", "strength of the hand ");
+    Object.assign(strength, { type: "range", min: -1, max: 2, step: "any", value: 0, id: "live-strength" });
+    strength.addEventListener("input", () => { this.live.hand.strength = 10 ** strength.valueAsNumber; });
+    label.append(strength);
+    const holder = liveElement("div");
+    holder.append(line, label, this.status);
+    return holder;
+  }
+
+  sliders() {
+    const holder = liveElement("div");
+    holder.id = "live-sliders";
+    this.rows = this.live.data.live.sliders.map((slider, k) => {
+      const line = liveElement("label"), name = liveElement("span", slider.name), range = liveElement("input"), value = liveElement("output");
+      Object.assign(range, { type: "range", min: slider.low, max: slider.high, step: "any", value: slider.value });
+      range.setAttribute("aria-label", slider.name);
+      line.title = slider.note || slider.name;
+      range.addEventListener("input", () => this.live.set(k, range.valueAsNumber));
+      line.append(name, range, value);
+      if (slider.note) line.append(liveElement("small", slider.note));
+      holder.append(line);
+      return { range, value, slider };
+    });
+    this.values();
+    return holder;
+  }
+
+  // of the sliders, as the engine has them
+  values() {
+    this.rows.forEach(({ range, value, slider }, k) => {
+      const x = this.live.engine.values[k];
+      if (range.valueAsNumber !== x) range.value = x;
+      setText(value, `${number(x)} ${slider.unit}`.trim());
+    });
+  }
+
+  ledger() {
+    const table = liveElement("table");
+    table.id = "ledger";
+    table.append(liveElement("caption", "Energy ledger [J]"));
+    this.cells = {};
+    for (const [key, text] of [...Object.entries(LEDGER), ["drift", "unaccounted for"]]) {
+      const row = liveElement("tr"), head = liveElement("th", text), cell = liveElement("td");
+      head.scope = "row";
+      row.append(head, cell);
+      row.dataset.of = key;
+      table.append(row);
+      this.cells[key] = { row, cell };
+    }
+    return table;
+  }
+
+  show() {
+    const { live } = this, { engine, record } = live;
+    let now = engine.energy;
+    if (!live.atEnd) {
+      const { i } = betweenTimes(record.time, live.page.t), [kinetic, potential, total, hand, others] = record.energies.subarray(5 * i, 5 * i + 5);
+      now = { ...now, kinetic, potential, total, hand, others, sliders: record.states[i * record.width + 1] };
+      now.balance = total - hand - others - now.sliders;
+    }
+    this.first ??= now.balance;
+    if (engine.t === 0) this.first = engine.energy.balance;
+    const drift = now.balance - this.first;
+    for (const key of Object.keys(LEDGER)) setText(this.cells[key].cell, number(now[key]));
+    setText(this.cells.drift.cell, Math.abs(drift) < 1e-12 ? "0" : drift.toExponential(1));
+    this.cells.others.row.hidden = now.others === 0;
+    this.cells.sliders.row.hidden = now.sliders === 0;
+    const kept = record.dropped ? `The last ${number(record.end - record.time[0])} s are kept. ` : "";
+    setText(this.status, kept + (live.slow > 0.2 && live.page.playing ? `This computer reaches ${Math.round(100 * (1 - live.slow))} % of the speed.` : ""));
+  }
+}
+
+function liveElement(kind, text = "") {
+  const made = document.createElement(kind);
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,31 @@
+"""JavaScript run from a test: by Node where it is installed, else in a headless Chromium that stays open."""
+
+import atexit
+import shutil
+import subprocess
+from functools import cache
+
+import pytest
+from view.browser import CHROMIUM, Browser
+
+NODE = shutil.which("node")
+
+
+def run_javascript(code, expression):
+    """The text of an expression after `code` has run."""
+    text = f"(() => {{\n{code}\nreturn String({expression});\n}})()"
+    if NODE is not None:
+        done = subprocess.run([NODE, "-p", "-"], input=text, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium here")
+    return browser().evaluate(text)
+
+
+@cache
+def browser():
+    opened = Browser().__enter__()
+    atexit.register(opened.__exit__)
+    opened.open("about:blank", ready="true")
+    return opened

@@ -1,0 +1,54 @@
+"""Live engines in a browser: scripts of models put into one page, run there, compared with mk.simulate."""
+
+import json
+
+import numpy as np
+
+import mekane as mk
+from mekane.view.web.live_code import live_code
+
+TIGHT = {"rtol": 1e-12, "atol": 1e-14}
+SAMPLES = 10
+ADVANCED = """((times, values) => {
+  const about = %s, engine = new LiveEngine(window.liveModel, about, { rtol: 1e-12, atol: 1e-14 });
+  values.forEach((x, k) => { if (x !== null) engine.set(k, x); });
+  const first = engine.energy.balance, poses = [];
+  let drift = 0, residual = 0;
+  for (const t of times) {
+    engine.advance(t);
+    poses.push(Array.from(engine.model.bodies(engine.t, engine.y, engine.p)));
+    drift = Math.max(drift, Math.abs(engine.energy.balance - first));
+    for (const project of [engine.model.project_positions, engine.model.project_speeds].filter(Boolean)) {
+      residual = Math.max(residual, project(engine.t, engine.y, engine.p)[about.n]);
+    }
+  }
+  return { poses, drift, residual, steps: engine.steps, kinetic: engine.energy.kinetic };
+})(%s, %s)"""
+
+
+def played(browser, system, times, sliders=(), values=(), formulation="joint"):
+    """Where all bodies are at these times, (time, body, 18), and what the engine says besides."""
+    code = live_code(system, sliders, formulation)
+    browser.evaluate(code.script)
+    found = browser.evaluate(ADVANCED % tuple(map(json.dumps, (code.about, list(times), list(values)))))
+    return np.array(found["poses"]).reshape(len(times), -1, 18), found
+
+
+def simulated(system, t_end, formulation="joint"):
+    """Times, and the same by mk.simulate."""
+    run = mk.simulate(system, t_end, every=t_end / SAMPLES, formulation=formulation, **TIGHT)
+    k, parts = run.kinematics, []
+    for name in system.bodies:
+        rows = k.position(name), k.R(name).reshape(-1, 9), k.velocity(name), k.angular_velocity(name)
+        parts.append(np.concatenate(rows, axis=1))
+    return run.t, np.stack(parts, axis=1)
+
+
+def disagreement(browser, system, t_end, formulation="joint"):
+    """Largest error of positions and rotations, relative to the size of what moves; that of velocities likewise; and what
+    else is known."""
+    times, expected = simulated(system, t_end, formulation)
+    there, found = played(browser, system, times, formulation=formulation)
+    error, size = np.abs(there - expected), np.abs(expected).max(axis=(0, 1))
+    places = error[..., :12].max() / max(1.0, size[:3].max())
+    return places, error[..., 12:].max() / max(1.0, size[12:].max()), found
