@@ -4,6 +4,8 @@ too many.
 Oracles: exact reductions to one degree of freedom (in mekane/gallery).
 """
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -14,7 +16,7 @@ from mekane.formulations import NAMES as FORMULATIONS
 from mekane.gallery import bricard, four_bar_chain, slider_crank_planar
 
 EVERYWHERE = pytest.mark.parametrize("formulation", FORMULATIONS)
-TIGHT = pytest.mark.parametrize("rtol", [1e-7, 1e-8, 1e-9, 1e-10, 1e-11])
+TIGHT = pytest.mark.parametrize("rtol", [1e-7, 1e-9, 1e-11])
 
 
 @EVERYWHERE
@@ -30,10 +32,16 @@ def test_four_bar_chain_crosses_its_singular_positions(formulation, rtol):
     np.testing.assert_allclose(run["left0.point.y"], exact["y"], rtol=0, atol=1e-5)
 
 
+@cache
+def ten_seconds(formulation):
+    """The double four-bar, ten times through the flat position, default tolerances."""
+    return gallery.find("four_bar_chain").run(formulation=formulation)
+
+
 @EVERYWHERE
 def test_four_bar_chain_keeps_its_branch(formulation):
     """On the branch of parallel cranks the couplers never turn: their angle is zero. As exact as the motion, 1e-5."""
-    run = gallery.find("four_bar_chain").run(formulation=formulation)
+    run = ten_seconds(formulation)
     for k in range(2):
         assert np.abs(run[f"coupler{k}.orientation"][:, :3]).max() < 1e-5
     balance = run.energy["balance"]
@@ -113,7 +121,8 @@ def test_repeated_constraints_are_counted():
 def test_double_four_bar_after_ten_seconds(formulation):
     """Ten times through the flat position; exact on the branch of parallel cranks, A02. 1e-6 m, as required of the default
     tolerances."""
-    run = simulate(four_bar_chain.system(2), 10.0, every=[10.0], formulation=formulation)
+    run = ten_seconds(formulation)
+    assert run.t[-1] == 10.0
     exact = four_bar_chain.exact(2)(run.t)
     assert abs(float(run["left0.point.x"][-1]) - exact["x"][-1]) < 1e-6
     assert abs(float(run["left0.point.y"][-1]) - exact["y"][-1]) < 1e-6
