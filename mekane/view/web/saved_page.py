@@ -68,6 +68,7 @@ def info(run, moved, health):
         "subtitle": span,
         "health": str(health),
         "ok": health.ok,
+        "trusted": health.trusted,
         "verdict": health.verdict,
         "checks": checks(run, health),
         "events": event_marks(run),
