@@ -170,6 +170,7 @@ def initial_solver(
 ):  # fmt: skip
     """A Solver at the initial state of the system, and what assembly had to change (None if it was not to)."""
     from mekane.solvers.constraints.assembly import assemble, state_of
+    from mekane.solvers.constraints.closed_trees import as_described
     from mekane.solvers.constraints.embedding import find_way
     from mekane.solvers.solver import Solver
     from mekane.solvers.specialised.choice import find_code
@@ -180,7 +181,7 @@ def initial_solver(
     if not isinstance(correct, bool | np.bool_):
         raise ModelError("correct", f"it is {correct!r}", "True or False is expected")
     compiled = compile_system(system, formulation)
-    assembly = assemble(system) if correct else None
+    assembly = (as_described(system, compiled) or assemble(system)) if correct else None
     poses = assembly.poses if correct else initial_poses(system)
     q, u = state_of(compiled, poses)
     y = np.concatenate([q, u, compiled.start_memory])

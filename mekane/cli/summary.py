@@ -45,7 +45,7 @@ def summary(result) -> dict:
         "t": float(result.t[-1]),
         "samples": len(result.t),
         "stopped": result.info["stopped"],
-        "trusted": result.health.ok,
+        "trusted": result.health.trusted,
         "health": str(result.health),
         "error": error_of(result),
         "run": result.info,

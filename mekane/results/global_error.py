@@ -60,6 +60,10 @@ class GlobalError:
     def digits(self):
         return digits(self.relative) if self.known else 0
 
+    def unknown(self):
+        """What is not known, where there is a reason for it."""
+        return f"its error beyond t = {self.t:.4g} s is not known" if self.known else "its error is not known"
+
     def to_dict(self):
         """Plain numbers; None where there is none, as JSON knows no nan."""
         return {
@@ -73,8 +77,8 @@ class GlobalError:
 
     def __str__(self):
         if not self.known:
-            return f"The global error was not estimated: {self.reason}."
-        rest = f" Beyond t = {self.t:.4g} s it was not estimated: {self.reason}." if self.reason else ""
+            return f"The global error could not be estimated: {self.reason}."
+        rest = f" Beyond t = {self.t:.4g} s it could not be estimated: {self.reason}." if self.reason else ""
         return f"{self._digits()} (estimated error {self._families()}){self._grown()}.{self._until()}{rest}"
 
     def _digits(self):

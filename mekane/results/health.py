@@ -24,8 +24,8 @@ class Health:
 
     A run is trusted if it reached its end, if T + V − W drifts by no more than DRIFT of the energy in play, if no joint
     opens by more than CLOSED (OPEN without correction), if every number in it is finite, if its laws of time could be
-    resolved, and if its error, where it was estimated, is at most global_error.TRUSTED of the motion. Where a law
-    chatters, its error must have been estimated.
+    resolved, and if its error is at most global_error.TRUSTED of the motion. Where the error was not estimated, or could not be,
+    the run is `ok`, but not `trusted`; where a law chatters, it is not ok either.
     """
 
     ok: bool
@@ -38,6 +38,12 @@ class Health:
     moved: float  # by how much assembly moved a body [m]
     redundant: int  # rows that repeat others
     error: GlobalError | None  # as far as it was estimated
+    confirmed: bool  # its error is known to the end, or it has none that accumulates
+
+    @property
+    def trusted(self):
+        """Nothing speaks against the run, and its error is known to be small."""
+        return self.ok and self.confirmed
 
     def __str__(self):
         return self.text
@@ -87,7 +93,13 @@ def health(run):
         moved,
         run.redundancy.redundant,
         error,
+        is_confirmed(run),
     )
+
+
+def is_confirmed(run):
+    """True if the error is known to the end; of states that were not computed step by step there is none."""
+    return not is_integrated(run) or (run.known_error is not None and not run.known_error.reason)
 
 
 def verdict(run, messages):
@@ -95,8 +107,8 @@ def verdict(run, messages):
     if messages:
         return f"Do not trust this run: {' and '.join(messages)}."
     error = run.known_error
-    if is_integrated(run) and (error is None or error.reason):
-        return "Nothing speaks against this run."
+    if not is_confirmed(run):
+        return f"Nothing speaks against this run, but {'its error is not known' if error is None else error.unknown()}."
     return (
         f"This run can be trusted to about {error.digits} digits."
         if error and error.digits < FEW
@@ -215,9 +227,18 @@ def is_integrated(run):
 
 
 def error_sentence(run):
-    if run.known_error is not None:
-        return str(run.known_error)
-    return "Its global error was not estimated: run.error does that, run.verify() more." if is_integrated(run) else ""
+    error = run.known_error
+    if error is None:
+        return (
+            "Its global error was not estimated: run.error does that, run.verify() more." if is_integrated(run) else ""
+        )
+    more = error.reason and is_repeatable(run)
+    return f"{error} run.verify() shows how many digits another formulation confirms." if more else str(error)
+
+
+def is_repeatable(run):
+    """False for a run that another one cannot be compared with."""
+    return len(run.t) > 0 and not run.info.get("by_hand") and (run.t[0] <= 0 or "initial_state" in run.info)
 
 
 def limit(info):

@@ -119,11 +119,14 @@ class Model(Source):
             first = self.tables.count[FIRST_INPUT] - record.discrete.shape[1]
             self.workspace.r[first : self.tables.count[FIRST_INPUT]] = record.discrete[0]
         if self._chooses and len(record.t):
+            from mekane.solvers.constraints.weak_rows import judge_weak_rows
             from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics
 
-            y = np.array(record.y[0], float)
-            evaluate_kinematics(self.handle, float(record.t[0]), y, self.workspace.measurement)
+            t, y = float(record.t[0]), np.array(record.y[0], float)
+            self.workspace.regularization[1] = 1.0
+            evaluate_kinematics(self.handle, t, y, self.workspace.measurement)
             evaluate_inertias(self.handle, 1.0, y)
+            judge_weak_rows(self.handle, self.tables, self.workspace, t, y)
 
     def choose_from(self, samples):
         return max(0, 1 - samples.start) if self._chooses else samples.stop

@@ -138,6 +138,7 @@ class Solver:
 
     def start(self, independent=None):
         """Begin at the given state: choose the rows to activate and the independent speeds, find every measurement."""
+        from mekane.solvers.constraints.weak_rows import judge_weak_rows
         from mekane.solvers.entries.addresses import open_model
         from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow
 
@@ -149,6 +150,7 @@ class Solver:
         diagnose_inertia(
             "motion", self.compiled, self.workspace.speed[:, S_DI]
         )  # such a speed has no equation of motion
+        judge_weak_rows(self.handle, self.tables, self.workspace, self.t, self.y)
         if self.constraints == "embedded":
             embedding.partition_at_start(self, independent)
         self.code.start(self)

@@ -11,6 +11,7 @@ import systems
 import mekane as mk
 from mekane import gallery
 from mekane.results.global_error import UNITS, GlobalError, differences, digits, plain, sizes
+from mekane.view.web.checks import checks
 
 NEAR_ROUND_OFF = dict(method="auto", rtol=3e-14, atol=1e-17, step=None)
 
@@ -172,9 +173,22 @@ def test_it_is_kept_with_the_file(tmp_path):
 def test_large_runs_are_not_repeated_unasked(monkeypatch):
     monkeypatch.setattr("mekane.analyses.global_error.MOST_WORK", 100)
     run = mk.simulate(pendulum(), 1.0)
-    assert run.health.ok and run.health.verdict == "Nothing speaks against this run."
+    assert run.health.ok and not run.health.trusted
+    assert run.health.verdict == "Nothing speaks against this run, but its error is not known."
     assert run.known_error is None and "not estimated: run.error does that" in str(run.health)
-    assert run.error.digits > 5 and run.health.verdict == "This run can be trusted."
+    assert run.error.digits > 5 and run.health.verdict == "This run can be trusted." and run.health.trusted
+
+
+def test_a_run_whose_error_cannot_be_estimated_is_not_called_trusted(monkeypatch):
+    """Its repetition is ended after as many evaluations as the run took: with tighter tolerances it needs more."""
+    monkeypatch.setattr("mekane.analyses.global_error.MOST_EVALUATIONS", 1.0)
+    run = mk.simulate(pendulum(), 1.0)
+    monkeypatch.setattr("mekane.analyses.global_error.MOST_WORK", 0.0)
+    assert not run.error.known and run.health.ok and not run.health.trusted
+    assert run.health.verdict == "Nothing speaks against this run, but its error is not known."
+    assert "could not be estimated: its repetition took too many steps. run.verify() shows" in str(run.health)
+    assert run.verify().ok
+    assert {"mark": "warning", "name": "digits that are right"}.items() <= checks(run, run.health)[-2].items()
 
 
 def test_pages_are_shown_without_it():
@@ -231,4 +245,4 @@ def test_words():
     assert [digits(share) for share in (0.5, 0.09, 2e-7, 0.0)] == [0, 1, 6, 15]
     assert [plain(factor) for factor in (2.4, 37.0, 412.0, 1.3e6)] == ["2", "40", "400", "1e6"]
     assert GlobalError.from_dict(GlobalError(reason="so").to_dict()).reason == "so"
-    assert str(GlobalError(reason="it has no samples")) == "The global error was not estimated: it has no samples."
+    assert str(GlobalError(reason="it has no samples")) == "The global error could not be estimated: it has no samples."

@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 import mekane as mk
+from mekane import gallery
+from mekane.compiler.compiler import compile_system
+from mekane.solvers.constraints import closed_trees
+from mekane.solvers.constraints.assembly import assemble
 
 
 def add_link(s, i, parent):
@@ -61,3 +65,58 @@ def test_a_chain_deeper_than_the_interpreter_may_call():
     assert np.abs(run.numbers(f"b{n - 1}.acceleration")).max() < 1e-8 and run.health.ok
     np.testing.assert_allclose(run.reaction("j0")["force"][0], [-9.81 * n, 0, 0], rtol=1e-12, atol=1e-9 * n)
     assert len(run.names()) > 5 * n and s.topology.text()
+
+
+# ---------------------------------------------------------------- trees that need no assembly
+
+
+def as_described(system):
+    return closed_trees.as_described(system, compile_system(system, "joint"))
+
+
+def needs_none(name):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(closed_trees, "LARGE", 0)
+        return as_described(gallery.find(name).system())
+
+
+@pytest.mark.parametrize("name", ["pendulum", "chaotic_plate", "robot", "rod_chain_3"])
+def test_what_needs_no_assembly_is_not_changed_by_it(name):
+    """Oracle: assembly itself, which finds no gap and moves nothing; 1e-14 is round-off of its Euler parameters."""
+    system, found = gallery.find(name).system(), needs_none(name)
+    exact = assemble(system)
+    assert exact.gap <= 1e-14 and exact.speed_gap == 0.0
+    for body in system.bodies:
+        np.testing.assert_allclose(found.poses.p[body], exact.poses.p[body], rtol=0, atol=1e-14)
+        np.testing.assert_allclose(found.poses.R[body], exact.poses.R[body], rtol=0, atol=1e-14)
+        assert not exact.poses.v[body].any() and not exact.poses.w[body].any()
+
+
+def slanted(n, **last):
+    """A chain in space that stands at any angles."""
+    s, rng, at = mk.System("slanted"), np.random.default_rng(3), np.zeros(3)
+    for i in range(n):
+        end = at + rng.normal(size=3)
+        given = last if i == n - 1 else {}
+        s.body(f"b{i}", 1.0, (0.1, 0.1, 0.1), position=end, orientation=("xyz", rng.normal(size=3)), **given)
+        s.pin(f"j{i}", f"b{i - 1}" if i else "ground", f"b{i}", at=at, axis=rng.normal(size=3))
+        at = end
+    return s
+
+
+def test_large_trees_are_not_assembled():
+    """Round-off does not accumulate along the chain. Oracle: the poses as described. What moves is assembled."""
+    system = slanted(closed_trees.LARGE)
+    assert as_described(system).poses.p["b7"] == pytest.approx(system.bodies["b7"].position, abs=0)
+    assert mk.simulate(system, 1e-6, every=1e-6).info["gap"] == 0.0
+    assert as_described(slanted(closed_trees.LARGE, velocity=(1e-9, 0, 0))) is None
+
+
+def test_a_large_tree_that_is_open_is_assembled(monkeypatch):
+    """A joint given in frames of its bodies, open by 1e-9 m, then by half a turn: assembly closes the first and refuses the second."""
+    monkeypatch.setattr(closed_trees, "LARGE", 1)
+    for gap, turned in ((1e-9, 0.0), (0.0, np.pi)):
+        s = mk.System("open")
+        s.body("arm", 1.0, (0.1, 0.1, 0.1), position=(0, 0, gap), orientation=("x", turned))
+        s.pin("hinge", s.ground, "arm", on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="z", axis_b="z")
+        assert as_described(s) is None

@@ -174,10 +174,11 @@ def gather_all(T, W):
 
 @kernel
 def set_scales(T, W):
-    """At the start of a run: scales that make the diagonal of D one, but for rows that vanish just there."""
+    """At the start of a run: scales that make the diagonal of D one, but for rows that vanish just there. What pivots were
+    judged beside stays if it is smaller: see solvers.constraints.weak_rows."""
     for j in range(T.count[N_ROWS]):
         W.scale[j] = 1.0
-    W.regularization[1] = lightness(T, W)
+    W.regularization[1] = min(W.regularization[1], lightness(T, W))
     gather_all(T, W)
     biggest_force, biggest_torque = possible_diagonals(T, W)
     for j in range(T.count[N_ROWS]):

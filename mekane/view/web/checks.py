@@ -42,9 +42,11 @@ def closed(run, health):
 
 
 def accurate(health):
-    """Digits, where the error was estimated."""
-    if health.error is None or not health.error.known:
+    """Digits, where the error was estimated; why it could not be."""
+    if health.error is None:
         return None
+    if not health.error.known:
+        return row("warning", "digits that are right", "not known", health.error.reason)
     why = f"estimated global error over the motion: {health.error.relative:.1e}; {TRUSTED:g} is allowed"
     return judged(health.error.ok, "digits that are right", f"about {health.error.digits}", why)
 

@@ -55,7 +55,7 @@ def result_html(run):
 
     curves = curves_of(run, default_columns(run))
     title = f"{run.system.name}: {many(len(run.t), 'sample')}, {run.t[0]:g} … {run.t[-1]:g} s"
-    mark = "✓" if run.health.ok else "✗"
+    mark = "✓" if run.health.trusted else "?" if run.health.ok else "✗"
     rows = "".join(row_of(run, curve) for curve in curves[:MOST_ROWS])
     head = "".join(
         f"<th>{heading}</th>" for heading in ("", "unit", "over time", "first", "smallest", "largest", "last")

@@ -71,6 +71,7 @@ def info(run, moved, health, picture):
         "subtitle": span,
         "health": str(health),
         "ok": health.ok,
+        "trusted": health.trusted,
         "verdict": health.verdict,
         "checks": checks(run, health),
         "events": event_marks(run),

@@ -10,7 +10,7 @@ class HealthPanel {
     this.chart(data);
   }
 
-  rows({ health, checks = [], ok = true, verdict = "" }) {
+  rows({ health, checks = [], ok = true, trusted = ok, verdict = "" }) {
     $("checks").replaceChildren(...checks.map((check) => {
       const li = document.createElement("li"), mark = document.createElement("span"), value = document.createElement("span");
       li.className = check.mark;
@@ -24,7 +24,7 @@ class HealthPanel {
       return li;
     }));
     $("verdict").textContent = ok ? verdict : "Do not trust this run.";
-    $("verdict").className = ok ? "ok" : "bad";
+    $("verdict").className = trusted ? "ok" : ok ? "" : "bad";
     $("health").textContent = health;
   }
 

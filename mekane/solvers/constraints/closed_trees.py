@@ -1,0 +1,40 @@
+"""A large tree that is at rest and closed as it was described needs no assembly, which would write and solve equations for
+every joint."""
+
+import numpy as np
+
+from mekane.compiler.coordinates import coordinates_of, initial_poses
+from mekane.solvers.constraints.assembly import Assembly, evaluate_rows, poses_of
+from mekane.tables.columns import PARENT
+
+LARGE = 400  # bodies; of fewer, assembly takes less than a blink
+ROUND_OFF = 1e-15  # of the size of the mechanism, and radians: joints that are open by less are closed
+
+
+def as_described(system, compiled):
+    """The Assembly of such a tree, in which nothing is moved; None for all else."""
+    if len(system.bodies) < LARGE or compiled.n_rows or compiled.frames.dtype != float or not is_at_rest(system):
+        return None
+    given, W = initial_poses(system), compiled.workspace()
+    evaluate_rows(compiled, W, coordinates_of(compiled, given), np.zeros(compiled.n_u))
+    return Assembly(given, 0.0, 0.0, 0.0, 0.0) if is_closed(compiled, given, poses_of(compiled, W)) else None
+
+
+def is_at_rest(system):
+    bodies = system.bodies.values()
+    moves = any(body.mass == 0 or body.velocity.any() or body.angular_velocity.any() for body in bodies)
+    return not moves and not any(joint.rates for joint in system.joints.values())
+
+
+def is_closed(compiled, given, placed):
+    """True if every body stands to the one before it in the tree as joints place it: errors of rounding do not accumulate
+    then. A body whose joint points the opposite way is placed turned over."""
+    parent = compiled.tables.body_i[:, PARENT]
+    R, p, R_placed, p_placed = (
+        np.array([of[name] for name in compiled.frames.row])[: len(parent)]
+        for of in (given.R, given.p, placed.R, placed.p)
+    )
+    size = max(1.0, np.ptp(p, axis=0).max())
+    relative = lambda R, p: (np.swapaxes(R[parent], 1, 2) @ R, np.einsum("ikj,ik->ij", R[parent], p - p[parent]))
+    turned, moved = (np.abs(a - b).max() for a, b in zip(relative(R, p), relative(R_placed, p_placed), strict=True))
+    return turned <= 10 * ROUND_OFF and moved <= 10 * ROUND_OFF * size
