@@ -37,6 +37,7 @@ _LAZY = {  # public name: module, or module:function where the function has anot
     # simulation
     "simulate": "mekane.analyses.simulate",
     "stepper": "mekane.analyses.stepper",
+    "gym": "mekane.analyses.gym.make",
     "compile": "mekane.analyses.specialise:compile_model",
     # kinematics
     "assemble": "mekane.analyses.kinematics.assemble",

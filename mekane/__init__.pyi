@@ -6,6 +6,7 @@ from mekane import forces as forces
 from mekane import joints as joints
 from mekane.analyses.equilibrium.continuation import continuation as continuation
 from mekane.analyses.equilibrium.equilibrium import equilibrium as equilibrium
+from mekane.analyses.gym.make import gym as gym
 from mekane.analyses.inverse_dynamics.inverse_dynamics import inverse_dynamics as inverse_dynamics
 from mekane.analyses.kinematics.assemble import assemble as assemble
 from mekane.analyses.kinematics.inverse_kinematics import inverse_kinematics as inverse_kinematics
@@ -100,6 +101,7 @@ __all__ = [
     "save_model",
     "simulate",
     "stepper",
+    "gym",
     "compile",
     "assemble",
     "kinematics",

@@ -105,19 +105,27 @@ class LaneEngine:
         """The arrays of the time loop."""
         count, samples, channels = self.batch.count, len(self.batch.times), self.model.channels
         start, parameters = self.inputs()
-        start[invalid_runs(self.batch, self.varied)] = np.nan  # built alone, they say why
-        numbers = {self.model.addresses[name]: self.batch.varied[name] for name in self.model.addresses}
+        start[self.invalid()] = np.nan  # built alone, they say why
         return at.LaneRuns(
             order=np.arange(count),
             start=start,
             parameters=parameters,
             times=np.array(self.batch.times, float)[None],
-            stops=stops_of(self.model.symbolic, numbers, float(self.batch.times[-1]), self.solver.rtol),
+            stops=self.stops(),
             values=np.full((count, samples, channels.width), np.nan),
             states=np.full((count, samples, len(self.solver.y) if channels.missing else 0), np.nan),
             outcome=np.zeros(count, np.int64),
             steps=np.zeros(count, np.int64),
         )
+
+    def invalid(self):
+        """Runs whose numbers make no system."""
+        return invalid_runs(self.batch, self.varied)
+
+    def stops(self):
+        """Instants at which laws of time change."""
+        numbers = {self.model.addresses[name]: self.batch.varied[name] for name in self.model.addresses}
+        return stops_of(self.model.symbolic, numbers, float(self.batch.times[-1]), self.solver.rtol)
 
     def arguments(self, runs):
         """What the threads need to integrate these runs."""

@@ -21,7 +21,7 @@ class Variable(NamedTuple):
     kind: int  # TIME …
     index: int  # among those of its kind; PARAMETER: among parameters and inputs
     state: int | None = None  # value reference of the state it is the rate of
-    dependencies: tuple | None = None  # value references; None: not said
+    dependencies: tuple | None = None  # value references; None: not given
 
 
 def variables(model, inputs_given=()):

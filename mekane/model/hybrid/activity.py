@@ -20,7 +20,7 @@ def is_active(system, name: str) -> bool:
 # analyses that take a system as it is
 FOLLOW_EVENTS = {
     "simulate", "stepper", "compile", "assemble", "save_model", "sensitivity", "optimize", "sweep", "monte_carlo", "batch",
-    "equations", "export_fmu", "save_live",
+    "equations", "export_fmu", "save_live", "gym",
 }  # fmt: skip
 
 
