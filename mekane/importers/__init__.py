@@ -11,6 +11,7 @@ An importer defines
 
 from __future__ import annotations
 
+import re
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -38,11 +39,11 @@ def load_model(source: str | PathLike[str], **options: Any) -> System:
     """The system in a model file. What an importer could not use is listed in its `notes`.
 
     Parameters:
-        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), and what
-            installed packages add; or a text of several lines, which is URDF if it begins with "<", else YAML.
+        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), SDF (.sdf), and
+            what installed packages add; or a text of several lines, which is URDF or SDF if it begins with "<", else YAML.
         options: of the importer. URDF has base="fixed" (default) or "floating"; unphysical=True to accept inertias that
             no body has; loops= a file or a mapping of the joints that close loops, by default robot.loops.yaml beside
-            robot.urdf. YAML has none.
+            robot.urdf. SDF has base="floating" (default) or "fixed", and unphysical. YAML has none.
 
     Example:
         s = mk.load_model("bodies: {arm: {mass: 1}}\\njoints: {hinge: {pin: [ground, arm], at: [0, 0, 1], axis: y}}")
@@ -84,10 +85,17 @@ def save_model(system: System, path: str | PathLike[str], simulate: dict | None 
     return IMPORTERS.for_file(path, "dump", "models are written as").dump(system, path, simulate) or []
 
 
+def _kind_of_text(text: str) -> str:
+    if not text.lstrip().startswith("<"):
+        return "yaml"
+    return "sdf" if re.search(r"<sdf[\s>]", text) else "urdf"
+
+
 def importer_of(source):
-    """The module that reads a file of this name; YAML if the name has no suffix. Text in tags is URDF, other text YAML."""
+    """The module that reads a file of this name; YAML if the name has no suffix. Text in tags is URDF or SDF, other text
+    YAML."""
     if isinstance(source, str) and "\n" in source:
-        return IMPORTERS.get("urdf" if source.lstrip().startswith("<") else "yaml")
+        return IMPORTERS.get(_kind_of_text(source))
     try:
         return IMPORTERS.for_file(source)
     except FileError:

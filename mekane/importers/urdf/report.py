@@ -60,17 +60,18 @@ class Report:
         ]
 
 
-def add_unused(report: Report, root: Element) -> None:
+def add_unused(report: Report, root: Element, reasons: dict[str, str] = REASONS, unknown: str = UNKNOWN) -> None:
     """Add all that nobody has read in a file."""
     for name in root.attributes:
         if name not in root.read and not name.startswith("xmlns"):
-            report.add(f"<robot {name}>", repr(root.attributes[name]), REASONS.get(f"robot@{name}", UNKNOWN))
+            reason = reasons.get(f"{root.tag}@{name}", unknown)
+            report.add(f"<{root.tag} {name}>", repr(root.attributes[name]), reason)
     for child in root.children:
         owner = child.attributes.get("name") or child.attributes.get("reference") or f"line {child.line}"
         for path, element in child.unused(child.tag) if child.used else [(child.tag, child)]:
             tags, _, attribute = path.partition("@")
             value = f" {element.attributes[attribute]}" if attribute else ""
-            report.add(_shown(tags, attribute), f"{owner}{value}", REASONS.get(path, UNKNOWN))
+            report.add(_shown(tags, attribute), f"{owner}{value}", reasons.get(path, unknown))
 
 
 def _shown(tags: str, attribute: str) -> str:
