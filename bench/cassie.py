@@ -25,9 +25,10 @@ def main(folder: Path) -> None:
     rest = mk.equilibrium(robot)
     print("hanging:", *rest.remarks())
     print(mk.modes(robot, at=rest))
-    for name in list(robot.contact_laws):  # equations between its limits
-        robot.remove(name)
-    print(robot.count_equations(), mk.compile(robot), sep="\n")
+    free = robot.copied()
+    for name in robot.contact_laws:  # equations between its limits
+        free.remove(name)
+    print(free.count_equations(), mk.compile(free), sep="\n")
     run.save_html(folder / "cassie.html")
     print(f"{folder / 'cassie.html'}, {(folder / 'cassie.html').stat().st_size / 1e6:.2g} MB")
 
