@@ -12,7 +12,9 @@ from pathlib import Path
 
 import mekane as mk
 
-MODEL = "cassie_wo_gearbox_spring.sdf"  # its axes are given in the model's frame, so those that are parallel are so exactly
+MODEL = (
+    "cassie_wo_gearbox_spring.sdf"  # its axes are given in the model's frame, so those that are parallel are so exactly
+)
 
 
 def main(folder: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from mekane.importers.sdf.robot import UNLIMITED, WORLD, SdfJoint, SdfRobot
 from mekane.importers.urdf.inertia import mass_keywords
 from mekane.importers.urdf.names import PartNames
-from mekane.importers.urdf.report import Report
+from mekane.importers.urdf.report import Report, remark_size
 from mekane.importers.urdf.shapes import Looks
 from mekane.model.system import System
 from mekane.model.values.orientation import frame_with_z
@@ -50,9 +50,9 @@ class Builder:
             p, R = self.robot.poses[name]
             if not link.has_inertial:
                 self.report.gather("links without <inertial> have mass 1 kg and inertia 1 kg m^2, as SDF has it", name)
-            self.system.body(
-                self.names.links[name], **masses[name], position=p, orientation=R, **self.looks.keywords(link)
-            )
+            shapes = self.looks.keywords(link)
+            self.system.body(self.names.links[name], **masses[name], position=p, orientation=R, **shapes)
+        remark_size(self.report, [p for p, _ in self.robot.poses.values()])
 
     def add_bases(self, base: str) -> None:
         """What is not held to the world by joints is free, or welded to the ground; links of static models are welded."""
@@ -91,7 +91,7 @@ class Builder:
         return [group for where, group in found.items() if where != top(WORLD)]
 
     def is_static(self, joint: SdfJoint) -> bool:
-        static = joint.parent in self.robot.static and joint.child in self.robot.static
+        static = {joint.parent, joint.child} <= {*self.robot.static, WORLD}
         if static:
             self.report.add("<joint>", joint.name, "its model is static")
         return static

@@ -1,7 +1,10 @@
 """The import report: everything in a URDF file that has no place in the model, and why."""
 
+import numpy as np
+
 from mekane.importers._xml import Element
 
+LARGE = 100.0  # m: no robot that is meant
 MOST_NAMES = 8  # of parts in one remark; values of attributes are listed all
 REASONS = {
     "gazebo": "settings of another simulator",
@@ -58,6 +61,13 @@ class Report:
                 for (what, reason), owners in self.entries.items()
             ),
         ]
+
+
+def remark_size(report: Report, positions: list) -> None:
+    """Links that are farther apart than in any robot are remarked."""
+    size = np.ptp(np.array(positions), axis=0).max()
+    if size > LARGE:
+        report.remark(f"the links are up to {size:.4g} m apart: lengths are in metres; are these millimetres?")
 
 
 def add_unused(report: Report, root: Element, reasons: dict[str, str] = REASONS, unknown: str = UNKNOWN) -> None:
