@@ -30,7 +30,7 @@ robot/joint/origin robot/joint/origin@xyz robot/joint/origin@rpy robot/joint/axi
 robot/joint/parent robot/joint/parent@link robot/joint/child robot/joint/child@link
 robot/joint/limit robot/joint/dynamics robot/joint/dynamics@damping robot/joint/dynamics@friction
 robot/joint/mimic robot/joint/mimic@joint robot/joint/mimic@multiplier robot/joint/mimic@offset
-robot/joint/limit@lower robot/joint/limit@upper
+robot/joint/limit@lower robot/joint/limit@upper robot/material robot/material@name robot/material/color robot/material/color@rgba
 """.split()
 LOOKS = ("robot/link/visual", "robot/link/collision")  # modelled where they are the shape of a body, else listed
 

@@ -34,20 +34,20 @@ IMPORTERS = FileFormats(
     default="yaml",
 )
 
-TAGGED = {"robot": "urdf", "mujoco": "mjcf"}  # importers by the first tag of what they read
+TAGGED = {"robot": "urdf", "sdf": "sdf", "mujoco": "mjcf"}  # importers by the first tag of what they read
 
 
 def load_model(source: str | PathLike[str], **options: Any) -> System:
     """The system in a model file. What an importer could not use is listed in its `notes`.
 
     Parameters:
-        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), MJCF (.xml, .mjcf),
-            and what installed packages add; or a text of several lines. Of files and texts in tags the first tag decides:
-            <robot> is URDF, <mujoco> is MJCF. Other texts are YAML.
+        source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), SDF (.sdf),
+            MJCF (.xml, .mjcf), and what installed packages add; or a text of several lines. Of files and texts in tags
+            the first tag decides: <robot> is URDF, <sdf> is SDF, <mujoco> is MJCF. Other texts are YAML.
         options: of the importer. URDF has base="fixed" (default) or "floating"; unphysical=True to accept inertias that
             no body has; loops= a file or a mapping of the joints that close loops, by default robot.loops.yaml beside
-            robot.urdf. MJCF has contacts="ground" (default), "all" or "none"; keyframe= the name or number of the one it
-            starts at. YAML has none.
+            robot.urdf. SDF has base="floating" (default) or "fixed", and unphysical. MJCF has contacts="ground"
+            (default), "all" or "none"; keyframe= the name or number of the one it starts at. YAML has none.
 
     Example:
         s = mk.load_model("bodies: {arm: {mass: 1}}\\njoints: {hinge: {pin: [ground, arm], at: [0, 0, 1], axis: y}}")
@@ -106,5 +106,5 @@ def importer_of(source):
 
 def first_tag(text: str) -> str | None:
     """The name of the first tag of an XML text, after comments and declarations."""
-    found = re.match(r"\ufeff?(?:\s+|<\?.*?\?>|<!--.*?-->)*<([^\s<>/!?]+)", text, re.DOTALL)
+    found = re.match(r"\ufeff?(?:\s|<\?.*?\?>|<!--.*?-->)*+<([^\s<>/!?]+)", text, re.DOTALL)
     return found and found.group(1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mekane.importers.urdf.inertia import mass_keywords
 from mekane.importers.urdf.names import PartNames
-from mekane.importers.urdf.report import Report
+from mekane.importers.urdf.report import Report, remark_size
 from mekane.importers.urdf.robot import Robot, RobotJoint
 from mekane.importers.urdf.shapes import Looks
 from mekane.importers.urdf.start import limits_of, link_poses, mimicked, start_values
@@ -22,7 +22,6 @@ KINDS = {
     "spherical": "ball",
 }  # fmt: skip
 COORDINATE = {"revolute": "angle", "continuous": "angle", "prismatic": "displacement"}
-LARGE = 100.0  # m: no robot that is meant
 ROUND_OFF = 1e-9  # rad or m, of a limit that is met at the start
 
 
@@ -55,13 +54,7 @@ class Builder:
             position, R = poses[name]
             shapes = self.looks.keywords(self.robot.links[name])
             self.system.body(self.names.links[name], **masses[name], position=position, orientation=R, **shapes)
-        self.remark_size(np.array([position for position, _ in poses.values()]))
-
-    def remark_size(self, positions: np.ndarray) -> None:
-        size = np.ptp(positions, axis=0).max()
-        if size > LARGE:
-            remedy = "lengths in URDF are in metres; are these millimetres?"
-            self.report.remark(f"the links are up to {size:.4g} m apart: {remedy}")
+        remark_size(self.report, [position for position, _ in poses.values()])
 
     def add_base(self, base: str) -> None:
         kind = {"fixed": "weld", "floating": "free"}[base]

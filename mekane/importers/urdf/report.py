@@ -1,7 +1,10 @@
 """The import report: everything in a URDF file that has no place in the model, and why."""
 
+import numpy as np
+
 from mekane.importers._xml import Element
 
+LARGE = 100.0  # m: no robot that is meant
 MOST_NAMES = 8  # of parts in one remark; values of attributes are listed all
 REASONS = {
     "gazebo": "settings of another simulator",
@@ -60,17 +63,25 @@ class Report:
         ]
 
 
-def add_unused(report: Report, root: Element) -> None:
+def remark_size(report: Report, positions: list) -> None:
+    """Links that are farther apart than in any robot are remarked."""
+    size = np.ptp(np.array(positions), axis=0).max()
+    if size > LARGE:
+        report.remark(f"the links are up to {size:.4g} m apart: lengths are in metres; are these millimetres?")
+
+
+def add_unused(report: Report, root: Element, reasons: dict[str, str] = REASONS, unknown: str = UNKNOWN) -> None:
     """Add all that nobody has read in a file."""
     for name in root.attributes:
         if name not in root.read and not name.startswith("xmlns"):
-            report.add(f"<robot {name}>", repr(root.attributes[name]), REASONS.get(f"robot@{name}", UNKNOWN))
+            reason = reasons.get(f"{root.tag}@{name}", unknown)
+            report.add(f"<{root.tag} {name}>", repr(root.attributes[name]), reason)
     for child in root.children:
         owner = child.attributes.get("name") or child.attributes.get("reference") or f"line {child.line}"
         for path, element in child.unused(child.tag) if child.used else [(child.tag, child)]:
             tags, _, attribute = path.partition("@")
             value = f" {element.attributes[attribute]}" if attribute else ""
-            report.add(_shown(tags, attribute), f"{owner}{value}", REASONS.get(path, UNKNOWN))
+            report.add(_shown(tags, attribute), f"{owner}{value}", reasons.get(path, unknown))
 
 
 def _shown(tags: str, attribute: str) -> str:
