@@ -75,9 +75,16 @@ class LiveFunctions:
     near: float  # residual [m, rad] that one more Newton step brings to round-off
 
 
+def fixed_parameters(system, names, formulation="joint"):
+    """{name: why it is a number somewhere} of those that cannot vary in a live page."""
+    refuse(system)
+    return symbolic(system, formulation, list(names)).fixed
+
+
 @undisturbed()
 def live_functions(system, parameters=(), formulation="joint"):
-    """LiveFunctions of a system. parameters: names of numbers that stay symbols: parameters, inputs, "arm.mass"."""
+    """LiveFunctions of a system. parameters: names of numbers that stay symbols: parameters, inputs, "arm.mass"; one that
+    cannot vary is an error."""
     refuse(system)
     solver, _ = initial_solver(system, formulation=formulation, code="loops")
     refuse_compiled(solver.compiled)

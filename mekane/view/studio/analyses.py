@@ -1,7 +1,7 @@
 """What the buttons of the studio compute: results computed from a model's text alone, as plain data."""
 
 from mekane.importers.yaml import dumps
-from mekane.view.studio.computation import read
+from mekane.view.studio.computation import bounded, read
 
 
 def equilibrium(text, data) -> dict:
@@ -28,4 +28,37 @@ def equations(text, data) -> dict:
     return {"html": equations(system, method=method, formulation=options.get("formulation", "joint")).mathml}
 
 
-ANALYSES = {"/equilibrium": equilibrium, "/modes": modes, "/equations": equations}
+def live(text, data) -> dict:
+    """The model as code that integrates itself in the page; `refused` says why it cannot, which is no error of the text."""
+    from mekane.errors import MekaneError
+    from mekane.view.scene.scene import scene
+    from mekane.view.web.live_code import live_code
+
+    system, options = read(text)
+    try:
+        code = live_code(system, formulation=options.get("formulation", "joint"))
+    except MekaneError as error:
+        return {"refused": str(error)}
+    return {"script": code.script, "about": code.about, "scene": scene(system).to_dict()}
+
+
+def live_page(text, data) -> dict:
+    """A page to share in which the model is simulated."""
+    from mekane.errors import MekaneError
+    from mekane.view.web.live_page import live_page
+
+    system, options = read(text)
+    t_end, _, _ = bounded(options)
+    try:
+        return {"html": live_page(system, t_end=t_end, formulation=options.get("formulation", "joint"))}
+    except MekaneError as error:
+        return {"refused": str(error)}
+
+
+ANALYSES = {
+    "/equilibrium": equilibrium,
+    "/modes": modes,
+    "/equations": equations,
+    "/live": live,
+    "/live-page": live_page,
+}

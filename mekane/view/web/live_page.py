@@ -8,6 +8,7 @@ from mekane.analyses.simulate import simulate
 from mekane.errors import MekaneError, ModelError, did_you_mean
 from mekane.files import write
 from mekane.model.values.units import positive, shown
+from mekane.symbolic.live import fixed_parameters
 from mekane.view.motion.frames import shown as frames_shown
 from mekane.view.scene.scene import scene
 from mekane.view.web.live_code import live_code
@@ -69,6 +70,8 @@ def live_data(system, sliders=None, t_end=5.0, formulation="joint"):
     """What the page reads, and the script of its model."""
     t_end = positive(t_end, "time", "save_live", "t_end")
     ranges = ranges_of(system, sliders)
+    fixed = fixed_parameters(system, ranges, formulation) if sliders is None else {}  # those requested must vary
+    ranges = {name: ends for name, ends in ranges.items() if name not in fixed}
     code = live_code(system, list(ranges), formulation)  # before the run: it says what a live page cannot do
     run = simulate(system, t_end, formulation=formulation)
     data = {
@@ -78,7 +81,11 @@ def live_data(system, sliders=None, t_end=5.0, formulation="joint"):
         "shown": [],
         "arrows": [],
         "info": {"subtitle": "simulated in this page", "health": "", "events": []},
-        "live": {"about": code.about, "sliders": [one._asdict() for one in made(system, ranges, code.values)]},
+        "live": {
+            "about": code.about,
+            "sliders": [one._asdict() for one in made(system, ranges, code.values)],
+            "fixed": fixed,
+        },
     }
     return data, code.script
 

@@ -7,23 +7,25 @@ const LIVE_STEP = 1 / 60; // of the clock on the wall: a single step [s]
 
 class Live {
   // `model`: functions that Mekane wrote; `data`: of the page, with a preview of the motion that the camera is set by
-  constructor(page, model, data) {
+  // before: another that it goes on from, if that has the same coordinates
+  constructor(page, model, data, before = null) {
     Object.assign(this, { page, data, about: data.live.about });
     this.engine = new LiveEngine(model, this.about);
     this.record = new LiveRecord(this.engine);
+    if (before) this.goOnFrom(before);
     this.weight = data.scene.bodies.reduce((sum, body) => sum + body.mass, 0) * Math.hypot(...data.scene.gravity);
     this.slow = 0;
-    this.record.push(this.engine);
+    if (!this.record.count || this.record.end < this.engine.t) this.record.push(this.engine);
     data.channels = this.record.channels(this.about.coordinates);
     data.shown = (data.shown || []).filter((name) => name in data.channels);
     if (!data.shown.length) data.shown = [...Object.keys(data.channels).slice(1, 3), "energy"].slice(0, 2);
-    page.live = this;
     page.take(data);
     data.jumps = new Set();
     data.poses = new Poses(this.about.bodies, this.record.numbers, []);
     this.hand = new Hand(this);
     this.panel = new LivePanel(this);
     this.refresh();
+    page.live = this;
     page.t = this.engine.t;
     this.plot();
   }
@@ -32,6 +34,20 @@ class Live {
     this.hand.dispose();
     this.panel.dispose();
     this.page.live = null;
+  }
+
+  goOnFrom({ engine, record, about, panel }) {
+    if (!["n", "q", "u", "bodies", "places", "coordinates"].every((key) => JSON.stringify(about[key]) === JSON.stringify(this.about[key]))) return;
+    const before = engine.energy.total;
+    this.engine.state = engine.state;
+    if (!this.engine.settle(ASSEMBLY)) { this.engine.reset(); return; } // it cannot be put together from there
+    this.engine.begin();
+    this.engine.byUser += this.engine.energy.total - before;
+    this.record = record;
+    this.first = panel.first;
+    record.cut(engine.t);
+    record.count--;
+    record.push(this.engine);
   }
 
   // what was recorded, to the page
@@ -89,6 +105,16 @@ class Live {
     this.page.t = this.record.end;
     this.panel.values();
     return true;
+  }
+
+  // what was recorded stays on the stage as a motion to look at
+  keep() {
+    const { page, data } = this;
+    this.plot();
+    page.pause();
+    this.dispose();
+    data.info = { ...data.info, subtitle: `recorded, ${data.time.length} frames` };
+    page.take(data);
   }
 
   reset() {

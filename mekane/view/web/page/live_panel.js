@@ -8,6 +8,7 @@ const LEDGER = {
 class LivePanel {
   constructor(live) {
     this.live = live;
+    this.first = live.first; // of the balance, from where its drift counts
     this.section = liveElement("section");
     this.section.id = "live";
     this.section.append(liveElement("h2", "Live"), this.buttons(), this.note(), this.sliders(), this.ledger());
@@ -21,17 +22,18 @@ class LivePanel {
   }
 
   buttons() {
-    const line = liveElement("div");
-    line.className = "live-buttons";
-    const add = (id, text, title, act) => {
-      const button = liveElement("button", text);
-      Object.assign(button, { id, title });
-      button.addEventListener("click", act);
-      line.append(button);
-    };
-    add("live-reset", "Reset", "Begin again, with the sliders as they are", () => this.live.reset());
-    add("live-step", "Step", "One sixtieth of a second of the clock, at the speed below (right arrow)", () => this.live.single());
-    return line;
+    this.line = liveElement("div");
+    this.line.className = "live-buttons";
+    this.offer("live-reset", "Reset", "Begin again, with the sliders as they are", () => this.live.reset());
+    this.offer("live-step", "Step", "One sixtieth of a second of the clock, at the speed below (right arrow)", () => this.live.single());
+    return this.line;
+  }
+
+  offer(id, text, title, act) {
+    const button = liveElement("button", text);
+    Object.assign(button, { id, title });
+    button.addEventListener("click", act);
+    this.line.append(button);
   }
 
   note() {
@@ -63,6 +65,7 @@ class LivePanel {
       holder.append(line);
       return { range, value, slider };
     });
+    for (const [name, why] of Object.entries(this.live.data.live.fixed || {})) holder.append(liveElement("small", `${name} cannot be changed here: ${why}.`));
     this.values();
     return holder;
   }

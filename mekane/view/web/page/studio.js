@@ -17,6 +17,7 @@ class Studio {
     this.file = given.file;
     this.base = given.base; // what is in the file, as far as this page knows
     this.rows = new Map();
+    this.live = new StudioLive(this);
     document.body.classList.add("studio");
     $("pin").hidden = false;
     page.lineOf = (name) => this.editor.lineOf(name);
@@ -50,7 +51,7 @@ class Studio {
   // -- the column
 
   build() {
-    const actions = { equilibrium: () => this.equilibrium(), modes: () => this.modes(), equations: () => this.equations(), save: () => this.save(), share: () => this.share() };
+    const actions = { equilibrium: () => this.equilibrium(), modes: () => this.modes(), equations: () => this.equations(), save: () => this.save(), share: () => this.share(), live: () => this.live.toggle(), "live-page": () => this.live.share() };
     for (const [name, act] of Object.entries(actions)) $(`do-${name}`).addEventListener("click", act);
     $("do-back").addEventListener("click", () => this.run({}));
     $("do-start-here").addEventListener("click", () => { this.editor.set(this.there); this.run({}); });
@@ -92,10 +93,10 @@ class Studio {
 
   run(how) {
     // one request at a time; of those that wait only the newest, and not for long
-    if (this.busy && performance.now() - this.since < IMPATIENT) {
+    if (this.busy && (this.live.on || performance.now() - this.since < IMPATIENT)) {
       this.waiting = how;
       clearTimeout(this.hurry);
-      this.hurry = setTimeout(() => this.waiting && this.next(), IMPATIENT);
+      if (!this.live.on) this.hurry = setTimeout(() => this.waiting && this.next(), IMPATIENT);
       return;
     }
     this.send(how);
@@ -116,7 +117,7 @@ class Studio {
     clearTimeout(this.timer);
     try {
       const changes = [...this.moved.values()];
-      const reply = await this.post("/run", { number, changes, ...how });
+      const reply = await this.post(this.live.on ? "/live" : "/run", { number, changes, ...how });
       if (!reply.superseded && number > this.shown) await this.show(reply, number, typed, changes);
     } catch (error) {
       this.showError({ text: error.message, line: 0 });
@@ -134,6 +135,8 @@ class Studio {
     this.page.overlay("");
     if (reply.error) return this.showError(reply.error);
     this.clearError();
+    if (reply.about || reply.refused) return this.live.take(reply);
+    this.live.stop();
     this.units(reply.sliders);
     this.page.take(motion);
     this.leave();
@@ -257,6 +260,7 @@ class Studio {
   equilibrium() {
     return this.request("/equilibrium", {}, async (reply) => {
       const motion = await readied(reply.motion);
+      this.live.stop();
       this.enter(reply.words);
       this.there = reply.there;
       $("do-start-here").hidden = false;
@@ -267,6 +271,7 @@ class Studio {
 
   modes() {
     return this.request("/modes", {}, async (reply) => {
+      this.live.stop();
       this.enter(reply.modes.length ? "" : reply.words);
       reply.modes.forEach((mode, k) => $("modes").append(this.modeButton(mode, k)));
       if (reply.modes.length) await this.playMode(reply.modes[0], 0);
@@ -331,13 +336,17 @@ class Studio {
     this.run({});
   }
 
+  download(html, name) {
+    const link = element("a");
+    link.href = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
   share() {
     return this.request("/share", {}, async (reply) => {
-      const link = element("a");
-      link.href = URL.createObjectURL(new Blob([reply.html], { type: "text/html" }));
-      link.download = `${this.given.name}.html`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      this.download(reply.html, `${this.given.name}.html`);
     });
   }
 }

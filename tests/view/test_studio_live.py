@@ -1,0 +1,131 @@
+"""Play = simulate in the studio, in headless Chromium. Oracles: fresh simulations of the text that stands in the editor, and the
+balance of energies."""
+
+import json
+
+import numpy as np
+import pytest
+from browser import CHROMIUM, Browser
+
+import mekane as mk
+from mekane import gallery
+from mekane.importers.yaml import dumps, load_document
+from mekane.view.studio import opening
+from mekane.view.studio.analyses import live, live_page
+from mekane.view.studio.backend import Backend
+from mekane.view.web.server import Server
+
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+READY = "window.studio && studio.shown > 0 && !studio.busy"
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory):
+    """One studio for all: each test leaves it as it was, not live, with the first model."""
+    backend = Backend(opening.FIRST, "pendulum", tmp_path_factory.mktemp("studio") / "pendulum.yaml", exists=False)
+    with Browser() as browser, Server(backend, port=0) as server:
+        browser.open(server.address, offline=False)
+        browser.wait(READY)
+        yield browser
+        assert browser.errors == []
+        browser.call("Page.navigate", url="about:blank")
+
+
+@pytest.fixture
+def running(studio):
+    """The same while it is live."""
+    press(studio, "do-live")
+    studio.wait("studio.live.on")
+    yield studio
+    if studio.evaluate("studio.live.on"):
+        press(studio, "do-live")
+    studio.wait(f"!studio.live.on && {READY}")
+
+
+def press(studio, button):
+    studio.evaluate(f"document.getElementById('{button}').click()")
+
+
+def type_in(studio, text):
+    studio.evaluate(f"""(() => {{
+        studio.editor.area.value = {json.dumps(text)};
+        studio.editor.area.dispatchEvent(new Event("input"));
+    }})()""")
+
+
+@needs_chromium
+def test_live_is_what_simulate_computes(running):
+    running.wait("page.live && page.live.engine.t > 0.4")
+    running.evaluate("page.pause()")
+    t, place = running.evaluate("[page.live.engine.t, Array.from(page.live.engine.pointOf(0, [0, 0, 0]).x)]")
+    system, options = load_document(running.evaluate("studio.editor.text"))
+    name = next(iter(system.bodies))
+    run = mk.simulate(system, t, rtol=1e-11, atol=1e-13)
+    assert np.abs(np.array(place) - run.numbers(f"{name}.position")[-1]).max() < 1e-7  # the page runs at 1e-9
+
+
+@needs_chromium
+def test_a_slider_acts_on_the_running_mechanism(running):
+    """The text has the new number, the motion goes on where it was, and the ledger says what the slider changed."""
+    running.wait("page.live.engine.t > 0.2")
+    before = running.evaluate("""(() => {
+        page.pause();
+        window.earlier = page.live;
+        const row = [...studio.rows.values()].find((row) => row.slider.getAttribute("aria-label")=== "m");
+        row.slider.value = 2 * Number(row.slider.value);
+        row.slider.dispatchEvent(new Event("input"));
+        return [page.live.engine.t, page.live.engine.energy.total];
+    })()""")
+    running.wait("page.live !== window.earlier && !studio.busy")
+    t, total, changed, count = running.evaluate(
+        "[page.live.engine.t, page.live.engine.energy.total, page.live.engine.energy.sliders, page.live.record.count]"
+    )
+    assert t == before[0] and count > 3 and changed == pytest.approx(total - before[1]) and changed != 0
+    running.evaluate("page.press()")
+    running.wait(f"page.live.engine.t > {t + 0.2}")
+    assert abs(running.evaluate("page.live.engine.energy.balance - page.live.panel.first")) < 1e-7
+
+
+@needs_chromium
+def test_keep_this_run(running):
+    """What was recorded stays as a motion that can be played and scrubbed."""
+    running.wait("page.live.engine.t > 0.3")
+    end = running.evaluate("page.live.record.end")
+    press(running, "live-keep")
+    assert running.evaluate("[page.live, studio.live.on, page.playing]") == [None, False, False]
+    assert running.evaluate("page.end") >= end and running.evaluate("page.plots.charts.length") > 0
+    running.evaluate("page.seek(0.1); page.draw()")
+    assert running.evaluate("[page.t, document.getElementById('live')]") == [0.1, None]
+
+
+@needs_chromium
+def test_a_model_that_cannot_be_live_says_why_and_no_line_is_marked(studio):
+    text = studio.evaluate("studio.editor.text")
+    type_in(studio, dumps(gallery.find("bouncing_ball").system(), {"t_end": 0.5}))
+    studio.wait(f"{READY} && page.data.scene.name !== undefined && studio.editor.text !== {json.dumps(text)}")
+    studio.wait("page.data.scene.bodies.some((body) => body.name === 'ball')")
+    press(studio, "do-live")
+    studio.wait("document.getElementById('report').textContent.includes('contact law')")
+    assert studio.evaluate("[studio.live.on, document.getElementById('error').hidden]") == [False, True]
+    type_in(studio, text)
+    studio.wait(f"{READY} && !page.data.scene.bodies.some((body) => body.name === 'ball')")
+
+
+@needs_chromium
+def test_a_live_page_is_downloaded(studio):
+    studio.evaluate(
+        "studio.download = (html, name) => { window.downloaded = [html.length, html.includes('window.liveModel'), name]; }"
+    )
+    press(studio, "do-live-page")
+    studio.wait("window.downloaded")
+    size, is_live, name = studio.evaluate("window.downloaded")
+    assert size > 5e5 and is_live and name == "pendulum.live.html"
+
+
+def test_refusals_are_answers_and_not_errors():
+    text = dumps(gallery.find("bouncing_ball").system(), {})
+    assert (
+        live(text, {})["refused"].startswith("contact 'floor'") and "contact 'floor'" in live_page(text, {})["refused"]
+    )
+    with pytest.raises(mk.MekaneError):  # errors of the text are as everywhere
+        live("bodies: {arm: {mass: heavy}}", {})
