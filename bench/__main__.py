@@ -26,6 +26,7 @@ PARTS = (
     "many_runs",
     "reading",
     "scrub",
+    "pictures",
     "studio",
 )
 PACKAGES = ("numpy", "numba", "pin", "mujoco", "exudyn", "sympy")

@@ -71,7 +71,12 @@ class Floor {
     this.group.position.copy(local.applyQuaternion(this.group.quaternion).add(this.point));
   }
 
-  show(on) { this.plane.visible = this.shade.visible = this.grid.visible = on; }
+  // without shadows or reflections pictures come slowly: the grid alone is drawn then
+  show(on, { shadows, reflections }) {
+    this.grid.visible = on;
+    this.shade.visible = on && shadows;
+    this.plane.visible = on && reflections;
+  }
 }
 
 // "━━ 20 cm · grid 5 cm": a bar on the screen that is as long as this in the middle of the picture

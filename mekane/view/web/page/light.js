@@ -1,8 +1,9 @@
 "use strict";
-// Light: surroundings that are seen in reflections, a sun with soft shadows, and shadows that go where pictures come too slowly.
+// Light: surroundings that are seen in reflections, and a sun with soft shadows. Where pictures come too slowly, shadows go first, then the
+// surroundings, in whose place a plain sky gives as much light.
 
-const SLOW = 60, PATIENCE = 12; // ms from picture to picture while it plays; so many slow ones and shadows go
-const SHADOW_PIXELS = 2048;
+const SLOW = 60, PATIENCE = 1200; // ms from picture to picture while it plays; ms of such pictures before something goes
+const SHADOW_PIXELS = 1024;
 
 // a sky above, a floor below, and a bright window on one side
 function surroundingScene() {
@@ -26,16 +27,20 @@ class Light {
     this.sun = new THREE.DirectionalLight("#fffaf2", 2.1);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
-    this.sun.shadow.radius = 6;
+    this.sun.shadow.radius = 3;
     world.add(this.sun, this.sun.target);
+    this.sky = new THREE.HemisphereLight("#ffffff", "#8d97a3", 1.9);
+    this.sky.visible = false;
+    world.add(this.sky);
     this.slow = 0;
     if (!renderer) return;
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = THREE.PCFShadowMap;
     renderer.toneMapping = THREE.NeutralToneMapping;
     const maker = new THREE.PMREMGenerator(renderer), scene = surroundingScene();
-    world.environment = maker.fromScene(scene, 0.03, 0.1, 100, { size: 128 }).texture;
+    this.surroundings = maker.fromScene(scene, 0.03, 0.1, 100, { size: 128 }).texture;
     world.environmentIntensity = 0.75;
+    this.reflections = true;
     maker.dispose();
     disposed(scene);
   }
@@ -66,12 +71,20 @@ class Light {
     this.slow = 0;
   }
 
-  // after every picture while it plays: whether shadows have just gone because it is too slow
+  get reflections() { return Boolean(this.world.environment); }
+
+  set reflections(on) {
+    this.world.environment = on ? this.surroundings : null;
+    this.sky.visible = !on;
+    this.slow = 0;
+  }
+
+  // after every picture while it plays: what has just gone because they come too slowly, or nothing
   measured(milliseconds) {
-    if (!this.shadows) return false;
-    this.slow = Math.max(0, this.slow + (milliseconds > SLOW ? 1 : -2));
-    if (this.slow < PATIENCE) return false;
-    this.shadows = false;
-    return true;
+    this.slow = Math.max(0, this.slow + (milliseconds > SLOW ? milliseconds : -2 * milliseconds));
+    if (this.slow < PATIENCE || !(this.shadows || this.reflections)) return "";
+    const gone = this.shadows ? "shadows" : "reflections";
+    this[gone] = false;
+    return gone;
   }
 }

@@ -163,7 +163,8 @@ class Page {
     const passed = now - this.last, step = Math.min(0.1, passed / 1000);
     this.last = now;
     if (!this.data) return;
-    if (this.playing && this.stage.light.measured(passed)) this.note("shadows are off: pictures came too slowly");
+    const gone = this.playing && this.stage.light.measured(passed);
+    if (gone) this.note(`${gone} are off: pictures came too slowly`);
     if (this.playing) this.advance(step * this.rate);
     this.draw();
   }
@@ -195,7 +196,7 @@ class Page {
     this.inspector.show(this.t);
     const apart = this.mechanism.apart ? `frames are ${number(this.mechanism.apart)} s apart here: the motion between them is not shown` : "";
     setText($("trouble"), this.data.poses.trouble || this.data.trouble || apart);
-    const key = [this.t, this.near, this.inspector.name, this.stage.light.shadows, this.taken, this.traces.changes, this.mechanism.exact, Boolean(this.data.arrowTime), JSON.stringify(this.options)];
+    const key = [this.t, this.near, this.inspector.name, this.stage.light.shadows, this.stage.light.reflections, this.taken, this.traces.changes, this.mechanism.exact, Boolean(this.data.arrowTime), JSON.stringify(this.options)];
     this.pointer.show(this.stage.draw(key.join()));
   }
 }

@@ -58,7 +58,7 @@ class Stage {
 
   // what of it is shown
   options({ grid, joints }) {
-    this.floor.show(grid);
+    this.floor.show(grid, this.light);
     this.axes.visible = grid;
     this.posts.visible = joints;
   }
