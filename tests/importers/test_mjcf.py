@@ -51,8 +51,11 @@ ROBOT = """<mujoco model="robot">
     <general name="thrust" site="tip" gear="1 2 3 0.1 0.2 0.3" gainprm="2" biastype="affine" biasprm="0.5 0 0"/>
     <motor name="both" tendon="sum"/>
   </actuator>
-  <tendon><fixed name="sum" stiffness="2" damping="0.3" springlength="0.1 0.2"><joint joint="x" coef="2"/><joint joint="pitch" coef="-0.5"/></fixed></tendon>
-  <keyframe><key name="home" qpos="0.1 0.2 0.3 0.5 0.5 0.5 0.5 0 0 1 0.6 0 0.8 0" qvel="1 2 3 0.1 0.2 0.3 1 2 3 0.4 0.5 0.6" ctrl="5 0.3 0.2 0.7 0.6"/></keyframe>
+  <tendon><fixed name="sum" stiffness="2" damping="0.3" springlength="0.1 0.2">
+    <joint joint="x" coef="2"/><joint joint="pitch" coef="-0.5"/></fixed></tendon>
+  <keyframe><key name="home"
+    qpos="0.1 0.2 0.3 0.5 0.5 0.5 0.5 0 0 1 0.6 0 0.8 0"
+    qvel="1 2 3 0.1 0.2 0.3 1 2 3 0.4 0.5 0.6" ctrl="5 0.3 0.2 0.7 0.6"/></keyframe>
 </mujoco>"""
 
 
@@ -335,8 +338,10 @@ def test_includes_are_read_and_accounted_for(suffix, tmp_path):
         mk.load_model(tmp_path / "parts" / "body.xml")
 
 
-MESH = """<mujoco><asset><mesh name="m" file="nowhere.stl"/><texture name="t" type="2d" file="no.png"/><material name="p" texture="t"/></asset>
-  <worldbody><body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint/><geom type="mesh" mesh="m" material="p"/></body></worldbody>
+MESH = """<mujoco><asset><mesh name="m" file="nowhere.stl"/>
+    <texture name="t" type="2d" file="no.png"/><material name="p" texture="t"/></asset>
+  <worldbody><body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><joint/>
+    <geom type="mesh" mesh="m" material="p"/></body></worldbody>
 </mujoco>"""
 
 
@@ -371,7 +376,7 @@ def test_bad_files_are_refused(case):
         mk.load_model(text)
 
 
-def test_without_mujoco_it_is_said_what_to_install(monkeypatch):
+def test_without_mujoco_the_error_tells_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(ModelError, match=r'MuJoCo is not installed.*pip install "mekane\[mjcf\]"'):
         mk.load_model(DROP)
