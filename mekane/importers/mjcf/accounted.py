@@ -17,6 +17,7 @@ default: class
 asset:
 asset/mesh: builtin class content_type face file inertia maxhullvert name params refpos refquat scale vertex
 asset/hfield: content_type elevation file name ncol nrow size
+asset/material: class name rgba
 asset/model: content_type file name
 body: childclass fuse gravcomp mocap name simple {PLACED}
 body/attach: body frame model prefix
@@ -26,8 +27,8 @@ body/inertial: diaginertia fullinertia mass {PLACED}
 body/joint: actuatorfrclimited actuatorfrcrange actuatorgravcomp armature axis class damping frictionloss limited name pos range
     ref springdamper springref springyield stiffness type
 body/freejoint: align name
-body/geom: class conaffinity condim contype density fitscale friction fromto hfield mass mesh name priority shellinertia size type
-    {PLACED}
+body/geom: class conaffinity condim contype density fitscale friction fromto group hfield mass material mesh name priority rgba
+    shellinertia size type {PLACED}
 body/site: class fromto name {PLACED}
 contact:
 contact/pair: class condim friction geom1 geom2 name
@@ -58,7 +59,7 @@ keyframe/key: act ctrl name qpos qvel
 """
 
 SOFT = "MuJoCo's solver and how soft its constraints are; here they hold exactly"
-LOOKS = "how it looks; bodies are drawn in colours of their own"
+LOOKS = "how it looks; what is drawn has plain colours"
 LABELS = "numbers and groups for other programs"
 OWN = "settings of MuJoCo itself"
 FLUID = "there is no fluid, wind or magnetic field around bodies"
@@ -76,12 +77,14 @@ LEFT_OUT = {
         contact/pair@margin contact/pair@gap contact/pair@solref contact/pair@solimp contact/pair@solreffriction
         equality/*@solref equality/*@solimp equality/weld@torquescale tendon/*@margin tendon/*@solimpfriction
         tendon/*@solimplimit tendon/*@solreffriction tendon/*@solreflimit""",
-    LOOKS: """visual statistic asset/texture asset/material asset/skin deformable/skin body/camera body/light asset/mesh@material
-        asset/mesh@normal asset/mesh@smoothnormal asset/mesh@texcoord body/geom@rgba body/geom@material body/geom@castshadow
+    LOOKS: """visual statistic asset/texture asset/skin asset/material/layer asset/material@emission asset/material@metallic
+        asset/material@reflectance asset/material@roughness asset/material@shininess asset/material@specular asset/material@texrepeat
+        asset/material@texture asset/material@texuniform deformable/skin body/camera body/light asset/mesh@material
+        asset/mesh@normal asset/mesh@smoothnormal asset/mesh@texcoord body/geom@castshadow
         body/site@rgba body/site@material body/site@size body/site@type body/site@mesh tendon/*@rgba tendon/*@material
         tendon/*@width""",
     LABELS: """custom body@user body/joint@user body/geom@user body/site@user tendon/*@user actuator/*@user body/joint@group
-        body/freejoint@group body/geom@group body/site@group tendon/*@group actuator/*@group keyframe/key@time""",
+        body/freejoint@group body/site@group tendon/*@group actuator/*@group keyframe/key@time""",
     OWN: """size compiler/lengthrange compiler@discardvisual compiler@exactmeshinertia compiler@fusestatic
         compiler@passthrough compiler@savecanonical compiler@savecompiled compiler@saveinertial compiler@usethread extension
         option@actuatorgroupdisable option@sleep_tolerance option/flag@sensor option/flag@sleep body@sleep

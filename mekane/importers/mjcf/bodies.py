@@ -8,6 +8,7 @@ import numpy as np
 from mekane.errors import ModelError
 from mekane.importers.mjcf.geoms import shape_of
 from mekane.importers.mjcf.laws import turning_armature
+from mekane.importers.mjcf.looks import look_of
 from mekane.importers.mjcf.reading import Reading
 from mekane.importers.mjcf.start import BALL, FREE, HINGE, SLIDE, Motion, motions, rotation_of
 from mekane.importers.urdf.start import rotation_about
@@ -42,7 +43,7 @@ def mass_keywords(reading: Reading, i: int) -> dict:
     mass, tensor = float(model.body_mass[i]), R @ np.diag(model.body_inertia[i]) @ R.T
     tensor = 0.5 * (tensor + tensor.T) + turning_armature(reading, i) * np.eye(3)
     given = {"mass": mass} if mass else {"massless": True}
-    given |= {"inertia": tensor, "com": com, "shape": shape_of(reading, i)}
+    given |= {"inertia": tensor, "com": com, "shape": shape_of(reading, i), "look": look_of(reading, i)}
     try:
         inertia_from(tensor, "")
     except ModelError as error:

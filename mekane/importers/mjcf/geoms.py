@@ -1,4 +1,4 @@
-"""Geoms as shapes: a body has one shape, the largest primitive; sites as markers."""
+"""Geoms as shapes: a body has one shape, the largest primitive, beside its look; sites as markers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,7 @@ from mekane.importers.mjcf.start import rotation_of
 from mekane.model.geometry.shapes import Box, Capsule, Cylinder, Ellipsoid, Shape, Sphere
 from mekane.model.geometry.surfaces import Plane
 
-ONE_SHAPE = "a body has one shape, the largest box, cylinder, capsule, ellipsoid or sphere"
 ON_THE_WORLD = "what is fixed to the world is not drawn by itself"
-NOT_DRAWN = {
-    "MESH": "bodies are drawn as simple solids; MuJoCo's mass and inertia of the mesh are used",
-    "SDF": "bodies are drawn as simple solids; MuJoCo's mass and inertia of the mesh are used",
-    "HFIELD": "a height field is not drawn",
-    "PLANE": "a plane is not drawn",
-}
 
 
 def type_of(reading: Reading, g: int) -> str:
@@ -23,14 +16,10 @@ def type_of(reading: Reading, g: int) -> str:
 
 
 def shape_of(reading: Reading, i: int) -> Shape | None:
-    """The shape of a body; what has no place in it is reported."""
+    """The shape of a body: the largest of its primitives."""
     geoms = range(reading.model.body_geomadr[i], reading.model.body_geomadr[i] + reading.model.body_geomnum[i])
     made = {g: solid for g in geoms if (solid := solid_of(reading, g)) is not None}
-    chosen = max(made, key=lambda g: made[g].volume, default=None)
-    for g in geoms:
-        if g != chosen:
-            leave_out(reading, g, ONE_SHAPE if g in made else NOT_DRAWN.get(type_of(reading, g), "it has no size"))
-    return made.get(chosen)
+    return max(made.values(), key=lambda solid: solid.volume, default=None)
 
 
 def leave_out(reading: Reading, g: int, why: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -27,6 +28,8 @@ class Reading:
     qpos: np.ndarray
     qvel: np.ndarray
     keyframe: int | None
+    folder: Path | None = None  # of the file
+    meshes_moved: bool = False  # by refpos or refquat, which the compiled model does not have
 
     def off(self, what: str) -> bool:
         """Whether <flag what="disable"/> stands in the file, for this or for all constraints."""
