@@ -37,6 +37,7 @@ MOST_SAMPLES = 400  # at which runs are compared
 # evaluations times (speeds + 3 rows) of a run whose error is estimated without being requested: about half a second
 MOST_WORK = 5e6
 CALLBACK = 100  # speeds: what a Python function costs, about
+EVENT = 1000  # evaluations: what an event costs, about
 MOST_EVALUATIONS = 30.0  # of a repetition: so many times those of the run, and what MOST_WORK allows
 PERTURBATION, LARGE = 1e-6, 1e-3  # shares of the motion
 AT_LEAST = 1e-3  # of the largest change of a coordinate or speed: what the others are changed by
@@ -60,7 +61,7 @@ def global_error(run):
 
 def compared(run):
     """The GlobalError of a run from its repetitions."""
-    record, stopped = advanced(repeated(run, **tighter(run)), run.t[-1], run.t, run.info["evaluations"])
+    record, stopped = advanced(repeated(run, **tighter(run)), run.t[-1], run.t, effort(run))
     if not len(record.t):
         return GlobalError(reason=stopped)
     size = sizes(run)
@@ -151,12 +152,18 @@ def initial_state(run):
     return np.array(run.info.get("initial_state", run.record.y[0] if len(run.t) else ()), float)
 
 
+def effort(run):
+    """Evaluations of a run, and what its events cost in evaluations."""
+    return run.info["evaluations"] + EVENT * len(run.info.get("events", ()))
+
+
 def advanced(solver, t_end, samples, evaluations):
-    """(record, why it ended early). evaluations: of the run; counted, so that every machine decides alike."""
+    """(record, why it ended early). evaluations: of the run, its events included; counted, so that every machine decides
+    alike."""
     most = MOST_EVALUATIONS * evaluations + MOST_WORK / work_of_evaluation(solver.compiled)
 
     def watch(*_):
-        if solver.facts()["evaluations"] > most:
+        if solver.facts()["evaluations"] + EVENT * solver.phases.happened.sum() > most:
             raise TooMuchWork
 
     try:
@@ -228,7 +235,7 @@ def rounded_motion(run, sign):
         solver.y = moved(solver, sign * change * rng.uniform(0.5, 1.0, len(change)) * rng.choice((-1, 1), len(change)))
         if not len(block):
             break
-        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], AS_LONG * run.info["evaluations"])
+        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], AS_LONG * effort(run))
         found.append(record.y)
         if stopped or len(record.t) < len(block):
             break
@@ -274,7 +281,7 @@ def perturbed_motion(run, solver, later):
     for block in np.array_split(later, BLOCKS):
         if not len(block):
             break
-        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], run.info["evaluations"])
+        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], effort(run))
         if stopped or len(record.t) < len(block):
             break
         states += list(record.y)

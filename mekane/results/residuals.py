@@ -80,7 +80,7 @@ def each_missed(run):
     if not len(run.t) or not joints and not constraints:
         return
     evaluator, model = KinematicsEvaluator(run.compiled), Model(run.compiled) if constraints else None
-    length = extent(evaluator.evaluate_kinematics(run.record.y[0]))
+    length = extent(evaluator, run)
     sources = [(evaluator, *rows_of(evaluator.pairs, joints, length, 0))]
     sources += [(model, *rows_of(run.compiled.pairs, constraints, length, len(joints)))] if constraints else []
     chunk = chunk_of(3 * (len(joints) + len(constraints)), len(run.t))
@@ -116,12 +116,20 @@ def rows_of(pairs, names, length, first):
 
 def mechanism_size(run):
     """Largest extent of joints and bodies at the start [m]."""
-    return extent(KinematicsEvaluator(run.compiled).evaluate_kinematics(run.record.y[0])) if len(run.t) else 1.0
+    return extent(KinematicsEvaluator(run.compiled), run) if len(run.t) else 1.0
 
 
-def extent(W):
-    points = np.concatenate([W.body[:, at.B_P : at.B_P + 3], W.pair[:, at.X_PM : at.X_PM + 3]])
+def extent(evaluator, run):
+    """Joints that begin inactive are left out: their points may be anywhere, until an event closes them."""
+    W = evaluator.evaluate_kinematics(run.record.y[0])
+    off = [pair for name, pair in evaluator.pairs.pair.items() if is_inactive(run.system, name)]
+    pairs = np.delete(W.pair, off, axis=0)
+    points = np.concatenate([W.body[:, at.B_P : at.B_P + 3], pairs[:, at.X_PM : at.X_PM + 3]])
     return float(np.ptp(points, axis=0).max()) or 1.0
+
+
+def is_inactive(system, name):
+    return name in system.joints and not system.joints[name].active
 
 
 def residual(run):

@@ -10,7 +10,9 @@ import systems
 
 import mekane as mk
 from mekane import gallery
+from mekane.analyses.global_error import round_off_scale
 from mekane.results.global_error import UNITS, GlobalError, differences, digits, plain, sizes
+from mekane.results.residuals import mechanism_size
 from mekane.view.web.checks import checks
 
 NEAR_ROUND_OFF = dict(method="auto", rtol=3e-14, atol=1e-17, step=None)
@@ -189,6 +191,37 @@ def test_a_run_whose_error_cannot_be_estimated_is_not_called_trusted(monkeypatch
     assert "could not be estimated: its repetition took too many steps. run.verify() shows" in str(run.health)
     assert run.verify().ok
     assert {"mark": "warning", "name": "digits that are right"}.items() <= checks(run, run.health)[-2].items()
+
+
+def bouncing():
+    """Turned back at every bottom of its swing: four events in a second and a half."""
+    s = pendulum()
+    s.event("turn", when="hip.angle > 0.4", set={"hip.angle.rate": "-0.9*hip.angle.rate"}, once=False)
+    s.motor("push", "hip", torque="6")
+    return s
+
+
+def test_events_count_as_work(monkeypatch):
+    """A repetition in which far more happens than in the run is given up, as one with far more evaluations is: each event is left
+    to Python, which takes a thousand times as long. Here the run is said to have had none."""
+    run = mk.simulate(bouncing(), 2.0)
+    assert len(run.events) >= 3 and run.error.known
+    monkeypatch.setattr("mekane.analyses.global_error.EVENT", 1e9)
+    forgetful = type(run)(run.system, run.compiled, run.record, {**run.info, "events": []})
+    assert forgetful.error.reason == "its repetition took too many steps"
+
+
+def test_what_round_off_is_beside_leaves_out_inactive_joints():
+    """The points of a joint that begins inactive may be anywhere: at 1e25 m, round-off of that size moved bodies by 1e11 m, and
+    the estimate took a minute. Oracle: the extent of what is there, one length of the arm."""
+    s = pendulum()
+    s.body("load", 1.0, inertia=(0.1, 0.1, 0.1), position=(0.6, 0, -0.8))
+    s.distance("hook", ("ground", (0.6, 0, 0)), ("load", (0, 0, 0)))
+    s.ball("grip", "arm", "load", on_a=(0, 0, -0.5), on_b=(0, 0, 1e25), active=False)
+    s.motor("brake", "hip", torque="-0.1*sign(t - 5)")
+    run = mk.simulate(s, 0.1)
+    assert mechanism_size(run) == pytest.approx(0.8) and round_off_scale(run)[: run.compiled.n_q].max() < 2.0
+    assert run.error.known
 
 
 def test_pages_are_shown_without_it():
