@@ -36,7 +36,7 @@ ROBOT = """<mujoco model="robot">
         <site name="tip" pos="0.3 0.1 0.2" euler="0 90 0"/>
         <body name="hand" pos="0.3 0.1 0.2" gravcomp="0.4">
           <inertial pos="0.02 0.01 0.03" mass="0.7" fullinertia="0.02 0.03 0.025 0.002 0.001 -0.003"/>
-          <joint name="wrist" type="ball" pos="0 0 0.01" armature="0"/>
+          <joint name="wrist" type="ball" pos="0 0 0.01"/>
           <body name="lid" pos="0 0 0.1"><geom type="ellipsoid" size=".03 .02 .05" pos="0.01 0 0"/></body>
         </body>
       </body>
@@ -295,8 +295,7 @@ UNMODELLED = """<mujoco><worldbody><site name="w"/>
 def test_what_has_no_place_here_is_listed_with_the_reason():
     notes = notes_of(UNMODELLED)
     for one in (
-        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j", "<joint armature> of k 0.2",
-        "<tendon><spatial> of rope", "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
+        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j",         "<tendon><spatial> of rope", "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
         "<tendon><fixed armature> of sum 0.2", "<actuator> of biceps", "<actuator> of spin",
     ):  # fmt: skip
         assert re.search(f"{re.escape(one)}[^\n]* is not modelled: ", notes), one

@@ -27,6 +27,7 @@ class Reading:
     qpos: np.ndarray
     qvel: np.ndarray
     keyframe: int | None
+    data: object = None  # of MuJoCo, at the start; made where it is needed
 
     def off(self, what: str) -> bool:
         """Whether <flag what="disable"/> stands in the file, for this or for all constraints."""
