@@ -295,7 +295,8 @@ UNMODELLED = """<mujoco><worldbody><site name="w"/>
 def test_what_has_no_place_here_is_listed_with_the_reason():
     notes = notes_of(UNMODELLED)
     for one in (
-        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j",         "<tendon><spatial> of rope", "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
+        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j",
+        "<tendon><spatial> of rope", "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
         "<tendon><fixed armature> of sum 0.2", "<actuator> of biceps", "<actuator> of spin",
     ):  # fmt: skip
         assert re.search(f"{re.escape(one)}[^\n]* is not modelled: ", notes), one
