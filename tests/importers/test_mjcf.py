@@ -308,6 +308,8 @@ def test_names_are_shared_by_all_parts():
     s = mk.load_model(text)
     assert {"ball body", "left_foot\\r"} <= set(s.bodies) and "ball" in s.joints
     assert "body 'ball' is called 'ball body'." in s.notes
+    unnamed = mk.load_model(ROBOT.replace('motor name="pull"', "motor").replace('"nod"', '"pitch"'), contacts="none")
+    assert {"x motor", "pitch motor"} <= set(unnamed.forces) and "x motor control" in unnamed.inputs
 
 
 # ---------------------------------------------------------------- files
