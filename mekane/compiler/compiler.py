@@ -33,7 +33,7 @@ def compile_system(system, formulation="joint", outputs=()):
     frames = Frames(tree.links, kind_of_numbers(system.parameters.values()))
     bodies = tree_tables(system, tree.links, frames)
     numbering = number_coordinates(system, tree.links)
-    add_rotors(system, bodies["primitive_i"], bodies["primitive_f"], numbering.tree_coordinate)
+    add_rotors(system, tree.links, bodies["primitive_i"], bodies["primitive_f"], numbering.tree_coordinate)
     pairs = Pairs(system, frames)
     laws = Laws(system, frames, pairs, numbering.tree_coordinate)
     constraints = make_constraint_equations(system, laws, lambda k: make_contact_equations(k, system, laws))

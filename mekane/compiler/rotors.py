@@ -4,17 +4,31 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.graph import evaluate
+from mekane.model.attachments import JointRotation
 from mekane.tables import columns as at
 
 
-def add_rotors(system, primitive_i, primitive_f, tree_coordinate):
-    """The inertia of every rotor, as its coordinate feels it, in the row of the primitive whose speed it turns with."""
+def add_rotors(system, links, primitive_i, primitive_f, tree_coordinate):
+    """The inertia of every rotor, as its coordinate feels it, in the row of the primitive whose speed it turns with; of a joint
+    that turns in every direction, the row of its three speeds."""
     for force in system.forces.values():
         if force.adds_inertia:
-            where = tree_coordinate.get((force.acts.joint, force.acts.coordinate))
-            refuse_outside_tree(force, where)
-            row = int(np.flatnonzero(primitive_i[:, at.PRIMITIVE_U] == where[1])[0])
+            if isinstance(force.acts, JointRotation):
+                row = turning_row(force, links, primitive_i)
+            else:
+                where = tree_coordinate.get((force.acts.joint, force.acts.coordinate))
+                refuse_outside_tree(force, where)
+                row = int(np.flatnonzero(primitive_i[:, at.PRIMITIVE_U] == where[1])[0])
             primitive_f[row, at.ROTOR] += inertia_of(system, force)
+
+
+def turning_row(force, links, primitive_i):
+    """The row of the Euler parameters of a joint in the tree."""
+    body = next((i for i, link in enumerate(links, 1) if link.joint == force.acts.joint), None)
+    refuse_outside_tree(force, body)
+    return int(
+        np.flatnonzero((primitive_i[:, at.PRIMITIVE_BODY] == body) & (primitive_i[:, at.KIND] == at.QUATERNION))[0]
+    )
 
 
 def inertia_of(system, force):

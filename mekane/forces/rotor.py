@@ -2,7 +2,7 @@
 
 from mekane.errors import ModelError
 from mekane.forces._checks import refuse_negative
-from mekane.model.force import Force, JointCoordinate, given
+from mekane.model.force import Force, JointRotation, given
 from mekane.model.values.values import Value, is_constant, is_zero
 
 
@@ -12,11 +12,11 @@ class Rotor(Force):
 
     It is what MuJoCo calls armature. The rotor has kinetic energy, but neither weight nor gyroscopic moments: these
     belong to the body that carries the motor, as part of its mass and inertia. On a sliding coordinate, `ratio` is in
-    rad/m, as of a spindle.
+    rad/m, as of a spindle. A ball joint feels the inertia about all axes; of a free joint that is coordinate="rotation".
     """
 
     example = 's.rotor("rotor", "hinge", inertia="2e-5 kg m^2", ratio=100)'
-    between = JointCoordinate
+    between = JointRotation
     appearance = "motor"
     adds_inertia = True
     inertia: Value = given("inertia", meaning="of the rotor about its own axis")

@@ -114,6 +114,7 @@ def forward_primitives(i, body_i, body_f, primitive_i, primitive_f, speed_kind, 
             w = add(w, spin)
             for c in range(3):
                 begin_partial(speed, iu + c, column(R, c), 0.0, d)
+                speed[iu + c, S_ROTOR] = primitive_f[s, ROTOR]
         else:
             axis = vec(primitive_f, s, AXIS)
             if kind == BRYAN:

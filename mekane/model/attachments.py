@@ -141,6 +141,22 @@ class TranslationCoordinate(JointCoordinate):
 
 
 @dataclass(frozen=True)
+class JointRotation(JointCoordinate):
+    """The rotation of a joint that turns in every direction, called "rotation"."""
+
+    dimension = "angle"
+
+    @classmethod
+    def read(cls, system, part: str, joint, coordinate=None):
+        """A coordinate, or the rotation of a joint that has Euler parameters: of a ball, which has nothing else, by itself."""
+        found = system.find_joint(joint, part)
+        turns = any(primitive.kind == "quaternion" for primitive in found.primitives())
+        if turns and (coordinate == "rotation" or (coordinate is None and not found.coordinates)):
+            return cls(found.name, "rotation")
+        return JointCoordinate.read(system, part, joint, coordinate)
+
+
+@dataclass(frozen=True)
 class BetweenCoordinates(Place):
     """Two joint coordinates, a and b; the law receives q_a − ratio q_b, where `ratio` is a field of the force."""
 

@@ -15,6 +15,7 @@ from mekane.model.attachments import (
     BetweenFrames,
     Couple,
     JointCoordinate,
+    JointRotation,
     MassCentres,
     MovingPoint,
     Place,
@@ -29,8 +30,8 @@ from mekane.model.values.parameters import adopted, check_units, numbers, tables
 from mekane.model.values.values import Value, is_constant, is_zero, read_six, read_value, read_vector
 
 __all__ = [
-    "AtPoint", "Axial", "BetweenCoordinates", "BetweenFrames", "Couple", "Force", "JointCoordinate", "MassCentres", "MovingPoint",
-    "RotatingBody", "RotationCoordinate", "TranslationCoordinate", "force_kinds", "given", "given3", "given6",
+    "AtPoint", "Axial", "BetweenCoordinates", "BetweenFrames", "Couple", "Force", "JointCoordinate", "JointRotation", "MassCentres",
+    "MovingPoint", "RotatingBody", "RotationCoordinate", "TranslationCoordinate", "force_kinds", "given", "given3", "given6",
 ]  # fmt: skip
 
 # between two points; about an axis; on a body; between frames; limits of a coordinate

@@ -1598,7 +1598,7 @@ class System:
 
         It is what MuJoCo calls armature. The rotor has kinetic energy, but neither weight nor gyroscopic moments: these
         belong to the body that carries the motor, as part of its mass and inertia. On a sliding coordinate, `ratio` is in
-        rad/m, as of a spindle.
+        rad/m, as of a spindle. A ball joint feels the inertia about all axes; of a free joint that is coordinate="rotation".
 
         Parameters:
             name: what it is called; names are unique in a system.

@@ -11,7 +11,7 @@ from mekane.compiler.rotation_vector import rotation_vector_of_numbers
 from mekane.compiler.rotors import inertia_of
 from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import evaluate
-from mekane.model.force import AtPoint, Axial, BetweenCoordinates, BetweenFrames, JointCoordinate
+from mekane.model.force import AtPoint, Axial, BetweenCoordinates, BetweenFrames, JointCoordinate, JointRotation
 from mekane.model.values.orientation import quaternions_from_matrices
 from mekane.results.contact_quantities import contact_quantities_of, points_of
 from mekane.results.labels import QUATERNION, XYZ
@@ -351,6 +351,10 @@ def force_quantities(run, name):
 
 
 def rotor_quantities(run, name, place):
+    if isinstance(place, JointRotation):
+        text = f"torque of {name!r} on {place.joint}, axes of the body it carries: minus inertia times acceleration"
+        yield "torque", Quantity(Formula(turning_rotor_load, name), "N m", text, XYZ, False)
+        return
     quantity_name, units = ("torque", "N m") if place.dimension == "angle" else ("force", "N")
     text = f"{quantity_name} of {name!r} on {place.joint}.{place.coordinate}: minus inertia times acceleration"
     yield quantity_name, Quantity(Formula(rotor_load, name), units, text, None, False)
@@ -361,6 +365,12 @@ def rotor_load(run, name):
     force = run.system.forces[name]
     speed = run.compiled.tree_coordinate[force.acts.joint, force.acts.coordinate][1]
     return -inertia_of(run.compiled.system, force) * run.loads.ud()[:, speed]
+
+
+def turning_rotor_load(run, name):
+    force = run.system.forces[name]
+    first = run.compiled.speeds.index(f"{force.acts.joint}.wx")
+    return -inertia_of(run.compiled.system, force) * run.loads.ud()[:, first : first + 3]
 
 
 def rotor_rate(run, name):

@@ -21,7 +21,7 @@ T_I = 16  # 6  [kg m²]    inertia about Bo, in B
 BODY_F = 22
 
 # primitive_i (primitives, 4): kind, first coordinate, first speed, body;   primitive_f (primitives, 5): unit axis in F
-# (or P), pitch [m/rad], inertia of rotors on its speed [kg m² or kg]. BRYAN: the last of three rotations, about (s, 0,
+# (or P), pitch [m/rad], inertia of rotors on its speeds [kg m² or kg]. BRYAN: the last of three rotations, about (s, 0,
 # 1 − s), its second coordinate s being 0 or 1; MIXED: as QUATERNION, with w_NB_B as speeds
 KIND, PRIMITIVE_Q, PRIMITIVE_U, PRIMITIVE_BODY = range(4)
 ROTATION, BRYAN, TRANSLATION, SCREW, QUATERNION, MIXED = range(6)  # the joint primitives

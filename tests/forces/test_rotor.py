@@ -292,3 +292,56 @@ def caught(geared):
         s.rotor("wheel", "q", inertia=0.02, ratio=4)
     s.event("catch", when="q.angle <= -2*pi", lock="grip")
     return s
+
+
+# ---------------------------------------------------------------- joints that turn in every direction
+
+
+def on_balls():
+    """Two bodies on ball joints, one on the other, with rotors on both; nothing is symmetric."""
+    s = mk.System("balls")
+    s.body("one", mass=1.0, inertia=(0.1, 0.2, 0.25), com=(0.1, 0.2, -0.3), angular_velocity=(1.0, 2.0, 0.5))
+    s.body(
+        "two",
+        mass=0.5,
+        inertia=(0.03, 0.02, 0.04),
+        com=(0.0, 0.1, -0.2),
+        position=(0.1, 0.0, -0.5),
+        velocity=(-1, 0.6, -0.2),
+    )
+    s.ball("upper", s.ground, "one", on_a=(0, 0, 0), on_b=(0, 0, 0))
+    s.ball("lower", "one", "two", on_a=(0.1, 0, -0.5), on_b=(0, 0, 0))
+    s.rotor("rotor 1", "upper", inertia=0.03, ratio=2)
+    s.rotor("rotor 2", "lower", inertia=0.05, coordinate="rotation")
+    return s
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_rotors_of_ball_joints(formulation):
+    """The power of all forces is the rate of energy, by the complex step; and the motion is that in the joint coordinates, to a
+    hundred times the tolerance of the runs."""
+    model = Model(on_balls(), formulation)
+    rate, size = model.energy_balance(0.4, model.on_the_way(0.15))
+    assert abs(rate) <= 1e-12 * max(1.0, size)
+    one, other = (
+        mk.simulate(on_balls(), 0.5, every=0.1, formulation=kind, **PRECISE) for kind in ("joint", formulation)
+    )
+    assert one["two.position"].values == pytest.approx(other["two.position"].values, abs=1e-8) and other.health.ok
+
+
+def test_kane_newton_and_lagrange_agree_on_ball_joints():
+    assert mk.compare(on_balls(), points=1).agree
+
+
+def test_the_mass_matrix_of_a_ball_joint_has_the_inertia():
+    """ratio² inertia on the three speeds of each joint, and nowhere else."""
+    s = on_balls()
+    q, _ = s.initial_state()
+    with_rotors = s.mass_matrix(q)
+    for name in ("rotor 1", "rotor 2"):
+        s.remove(name)
+    assert with_rotors - s.mass_matrix(q) == pytest.approx(np.diag([0.12] * 3 + [0.05] * 3), abs=1e-15)
+    run = mk.simulate(on_balls(), 0.1, every=0.05)
+    assert run["rotor 2.torque"].shape == (3, 3)
+    with pytest.raises(mk.ModelError, match="coordinate is 'rotation'"):
+        pendulum(coordinate="rotation")

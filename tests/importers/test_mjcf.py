@@ -37,7 +37,7 @@ ROBOT = """<mujoco model="robot">
         <site name="tip" pos="0.3 0.1 0.2" euler="0 90 0"/>
         <body name="hand" pos="0.3 0.1 0.2" gravcomp="0.4">
           <inertial pos="0.02 0.01 0.03" mass="0.7" fullinertia="0.02 0.03 0.025 0.002 0.001 -0.003"/>
-          <joint name="wrist" type="ball" pos="0 0 0.01" armature="0"/>
+          <joint name="wrist" type="ball" pos="0 0 0.01"/>
           <body name="lid" pos="0 0 0.1"><geom type="ellipsoid" size=".03 .02 .05" pos="0.01 0 0"/></body>
         </body>
       </body>
@@ -332,7 +332,7 @@ UNMODELLED = """<mujoco><worldbody><site name="w"/>
 def test_what_has_no_place_here_is_listed_with_the_reason():
     notes = notes_of(UNMODELLED)
     for one in (
-        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j", "<joint armature> of k 0.2",
+        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j",
         "<tendon><spatial> of rope", "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
         "<tendon><fixed armature> of sum 0.2", "<actuator> of biceps", "<actuator> of spin",
     ):  # fmt: skip
@@ -345,6 +345,8 @@ def test_names_are_shared_by_all_parts():
     s = mk.load_model(text)
     assert {"ball body", "left_foot\\r"} <= set(s.bodies) and "ball" in s.joints
     assert "body 'ball' is called 'ball body'." in s.notes
+    unnamed = mk.load_model(ROBOT.replace('motor name="pull"', "motor").replace('"nod"', '"pitch"'), contacts="none")
+    assert {"x motor", "pitch motor"} <= set(unnamed.forces) and "x motor control" in unnamed.inputs
 
 
 # ---------------------------------------------------------------- files

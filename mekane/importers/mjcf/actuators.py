@@ -87,7 +87,9 @@ class Actuator:
         return " + ".join(f"{float(c)!r}{x}" for c, x in zip(given, ("", f"*{length}", f"*{rate}"), strict=False) if c)
 
     def take_name(self) -> None:
-        self.name = self.reading.names.of("ACTUATOR", self.i, "motor", f"actuator {self.i}")
+        on_joint = self.on.startswith("JOINT")
+        otherwise = f"{self.reading.names.joints[self.at[0]]} motor" if on_joint else f"actuator {self.i}"
+        self.name = self.reading.names.of("ACTUATOR", self.i, "motor", otherwise)
 
     # ------------------------------------------------------------ where it acts
 

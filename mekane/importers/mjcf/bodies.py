@@ -7,7 +7,6 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.importers.mjcf.geoms import shape_of
-from mekane.importers.mjcf.laws import turning_armature
 from mekane.importers.mjcf.looks import look_of
 from mekane.importers.mjcf.reading import Reading
 from mekane.importers.mjcf.start import BALL, FREE, HINGE, SLIDE, Motion, motions, rotation_of
@@ -41,7 +40,7 @@ def mass_keywords(reading: Reading, i: int) -> dict:
     """Keywords of System.body for a body of the model."""
     model, (com, R) = reading.model, inertial_frame(reading, i)
     mass, tensor = float(model.body_mass[i]), R @ np.diag(model.body_inertia[i]) @ R.T
-    tensor = 0.5 * (tensor + tensor.T) + turning_armature(reading, i) * np.eye(3)
+    tensor = 0.5 * (tensor + tensor.T)
     given = {"mass": mass} if mass else {"massless": True}
     given |= {"inertia": tensor, "com": com, "shape": shape_of(reading, i), "look": look_of(reading, i)}
     try:

@@ -12,6 +12,7 @@ from mekane.model.geometry.contact_side import Side
 
 CHOICES = ("ground", "all", "none")
 MOST = 200  # pairs that are modelled; of more, nobody could follow the results
+UPRIGHT = 1e-9  # 1 − cosine of the angle between an axis and a normal that are along each other
 SOFT = "contacts of MuJoCo are soft (solref, solimp); here bodies do not enter each other, and do not rebound"
 
 
@@ -116,14 +117,29 @@ def reason_against(reading: Reading, geoms: tuple[int, int], sides: list) -> str
         return "meshes and height fields do not touch"
     if pair_of(*sides) is None:
         return " and ".join(type(side.shape).__name__.lower() for side in sides) + " have no contact"
+    if stands(reading, geoms):
+        return "a cylinder whose axis is along the normal of a plane touches it nowhere in particular"
     gap = distance(reading, *geoms)
     return f"they overlap at the start by {-gap:.3g} m" if gap < -ROUND_OFF else ""
 
 
+def stands(reading: Reading, geoms: tuple[int, int]) -> bool:
+    """Whether a cylinder stands on a plane at the start."""
+    if {type_of(reading, g) for g in geoms} != {"CYLINDER", "PLANE"}:
+        return False
+    one, other = (at_start(reading).geom_xmat[g].reshape(3, 3)[:, 2] for g in geoms)
+    return abs(one @ other) > 1.0 - UPRIGHT
+
+
 def distance(reading: Reading, g: int, h: int) -> float:
     """Gap at the start, up to 1 m."""
-    if not hasattr(reading, "data"):
+    return reading.mujoco.mj_geomDistance(reading.model, at_start(reading), g, h, 1.0, None)
+
+
+def at_start(reading: Reading):
+    """MuJoCo's data with all geoms where they start."""
+    if reading.data is None:
         reading.data = reading.mujoco.MjData(reading.model)
         reading.data.qpos[:] = reading.qpos
         reading.mujoco.mj_kinematics(reading.model, reading.data)
-    return reading.mujoco.mj_geomDistance(reading.model, reading.data, g, h, 1.0, None)
+    return reading.data

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mekane.importers.mjcf.reading import ROUND_OFF, Reading, named, polynomial
-from mekane.importers.mjcf.start import FREE, HINGE
+from mekane.importers.mjcf.start import BALL, FREE, HINGE
 
 SEVERAL = "the joint has no single coordinate that it could act on"
 
@@ -94,28 +94,13 @@ def list_spatial(reading: Reading, j: int) -> None:
 
 
 def add_armature(reading: Reading, j: int) -> None:
-    """Inertia on the speeds of the joint: it enters the mass matrix, and has no weight. That of rotations in every direction
-    is in the inertia of the body, see `turning_armature`."""
+    """Inertia on the speeds of the joint: it enters the mass matrix, and has no weight."""
     model, name = reading.model, reading.names.joints[j]
     a = float(model.dof_armature[model.jnt_dofadr[j]])
-    if not a:
-        return
-    if reading.is_scalar(j):
-        reading.system.rotor(reading.names.free(f"{name} armature"), name, inertia=a)
-        return
-    for x in "xyz" if model.jnt_type[j] == FREE else "":
-        reading.system.rotor(reading.names.free(f"{name} armature {x}"), name, coordinate=x, inertia=a)
-    if not turning_armature(reading, model.jnt_bodyid[j]):
-        reading.report.add("<joint armature>", f"{reading.given('JOINT', j)} {a:g}", SEVERAL)
-
-
-def turning_armature(reading: Reading, i: int) -> float:
-    """Armature of a body that turns in every direction relative to what stands still: the same as a part of its inertia that
-    is equal about all axes, since such a part has no gyroscopic moment."""
-    model, j = reading.model, reading.model.body_jntadr[i]
-    if model.body_jntnum[i] != 1 or reading.is_scalar(j) or not reading.fixed(model.body_parentid[i]):
-        return 0.0
-    return float(model.dof_armature[model.jnt_dofadr[j] + 3 * (model.jnt_type[j] == FREE)])
+    coordinates = {FREE: ("x", "y", "z", "rotation"), BALL: ("rotation",)}.get(int(model.jnt_type[j]), (None,))
+    for coordinate in coordinates if a else ():
+        part = f"{name} armature" if len(coordinates) == 1 else f"{name} armature {coordinate}"
+        reading.system.rotor(reading.names.free(part), name, coordinate=coordinate, inertia=a)
 
 
 def add_friction(reading: Reading, j: int) -> None:

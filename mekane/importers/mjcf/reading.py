@@ -30,6 +30,7 @@ class Reading:
     keyframe: int | None
     folder: Path | None = None  # of the file
     meshes_moved: bool = False  # by refpos or refquat, which the compiled model does not have
+    data: object = None  # of MuJoCo, at the start; made where it is needed
 
     def off(self, what: str) -> bool:
         """Whether <flag what="disable"/> stands in the file, for this or for all constraints."""

@@ -150,6 +150,7 @@ class Writer:
             made = ET.SubElement(element, "joint", name=name if len(kinds) == 1 else f"{name} {label}")
             made.attrib |= {"type": TYPES[primitive.kind], "pos": text(anchor)}
             if primitive.kind == "quaternion":
+                self.coordinates[link.joint, "rotation"] = made
                 self.start.append(([q + 3, q, q + 1, q + 2], range(u, u + 3)))
                 q, u = q + 4, u + 3
                 continue

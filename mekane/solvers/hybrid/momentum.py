@@ -141,10 +141,11 @@ class Momentum:
     def of_rotors(self, du):
         """Impulses with which rotors stop or are set going, in directions that their joints leave free: no reactions."""
         W, found = self.solver.workspace, np.zeros((len(self.solver.workspace.body), 6))
-        for kind, _, r, i in self.compiled.tables.primitive_i:
-            if self.rotor[r] != 0.0:
-                first, place = (at.S_V, slice(3, 6)) if kind == at.TRANSLATION else (at.S_W, slice(0, 3))
-                found[i, place] += self.rotor[r] * du[r] * W.speed[r, first : first + 3]
+        for kind, _, speed, i in self.compiled.tables.primitive_i:
+            first, place = (at.S_V, slice(3, 6)) if kind == at.TRANSLATION else (at.S_W, slice(0, 3))
+            for r in range(speed, speed + (3 if kind >= at.QUATERNION else 1)):
+                if self.rotor[r] != 0.0:
+                    found[i, place] += self.rotor[r] * du[r] * W.speed[r, first : first + 3]
         return found
 
     def joint_impulses(self, u, multipliers, wrenches):

@@ -126,21 +126,22 @@ class CutFree:
 
     def add_drives(self, W, wrench, forces):
         """Forces on speeds act between a body and its parent: torques about an axis, forces along it."""
-        for primitive in self.tables.primitive_i:
-            r, i = primitive[at.PRIMITIVE_U], primitive[at.PRIMITIVE_BODY]
-            tau = forces[r]
-            if not isinstance(tau, Expr) and tau == 0.0:
-                continue
-            k = self.tables.body_i[i, at.PARENT]
-            if primitive[at.KIND] == at.TRANSLATION:
-                force = tau * W.speed[r, at.S_V : at.S_V + 3]
-                wrench[i, 3:] = wrench[i, 3:] + force
-                wrench[k, 3:] = wrench[k, 3:] - force
-                wrench[k, :3] = wrench[k, :3] - cross(W.body[i, at.B_D : at.B_D + 3], force)
-            else:
-                torque = tau * W.speed[r, at.S_W : at.S_W + 3]
-                wrench[i, :3] = wrench[i, :3] + torque
-                wrench[k, :3] = wrench[k, :3] - torque
+        for kind, _, first, i in self.tables.primitive_i:
+            for r in range(first, first + (3 if kind >= at.QUATERNION else 1)):
+                if isinstance(forces[r], Expr) or forces[r] != 0.0:
+                    self.add_drive(W, wrench, kind, r, i, forces[r])
+
+    def add_drive(self, W, wrench, kind, r, i, tau):
+        k = self.tables.body_i[i, at.PARENT]
+        if kind == at.TRANSLATION:
+            force = tau * W.speed[r, at.S_V : at.S_V + 3]
+            wrench[i, 3:] = wrench[i, 3:] + force
+            wrench[k, 3:] = wrench[k, 3:] - force
+            wrench[k, :3] = wrench[k, :3] - cross(W.body[i, at.B_D : at.B_D + 3], force)
+        else:
+            torque = tau * W.speed[r, at.S_W : at.S_W + 3]
+            wrench[i, :3] = wrench[i, :3] + torque
+            wrench[k, :3] = wrench[k, :3] - torque
 
     # ---------------------------------------------------------------- reactions
 
