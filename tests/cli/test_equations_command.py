@@ -74,7 +74,13 @@ def test_code_by_the_ending_of_the_file(mekane, pendulum, tmp_path):
 
 @pytest.mark.parametrize(
     "option, mark",
-    [("--c", "#include <math.h>"), ("--jax", "jax.numpy"), ("--matlab", "function"), ("--sympy", "sympy")],
+    [
+        ("--c", "#include <math.h>"),
+        ("--jax", "jax.numpy"),
+        ("--casadi", "casadi"),
+        ("--matlab", "function"),
+        ("--sympy", "sympy"),
+    ],
 )
 def test_code_on_the_screen(mekane, pendulum, option, mark):
     assert mark in mekane("equations", pendulum, option).out
