@@ -30,6 +30,7 @@ class CasADi(Arrays):
 
     def __init__(self):
         super().__init__()
+        self.nan = "float('nan')"  # CasADi has no name for it
         self.calls = {name: f"ca.{CASADI_NAMES.get(name, name)}" for name in FUNCTIONS}
 
     def choice(self, condition, yes, no):
