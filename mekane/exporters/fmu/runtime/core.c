@@ -11,7 +11,8 @@
 #define CLOSED 1e-13        /* residual of a constraint that is met [m, rad, m/s, rad/s] */
 #define OPEN 1e-9           /* ... that cannot be met */
 #define NEWTON 60           /* steps of a projection, at most */
-#define WEAK 1e-11          /* pivot of constraints that are as good as dependent */
+#define DEPENDENT 1e-15     /* pivot of constraints that are dependent */
+#define LEFT 1e-6           /* residual that may be left while a mechanism crosses a singular position */
 #define DRIFT 1e-8          /* model exchange: further off the constraints the state is brought back */
 #define AHEAD 1e-9          /* s: comparisons at an event are those of so much later */
 #define LOOKS 8             /* places of a step at which comparisons are looked at */
@@ -36,7 +37,7 @@ static int rates(Instance *I, double t, const double *y, double *yd)
     double out[N_Y + 1];
     FUNCTION(rhs)(t, y, I->s.p, out);
     memcpy(yd, out, N_Y*sizeof *yd);
-    return all_finite(out, N_Y + 1) && out[N_Y] > WEAK;
+    return all_finite(out, N_Y + 1) && out[N_Y] > DEPENDENT;
 }
 
 static int derivatives(Instance *I, double *yd)
@@ -55,9 +56,26 @@ static void guards(Instance *I, double *values)
 #endif
 }
 
+/* Near a singular position the diagonal of the constraints' equations is raised; refinement removes what that changes. */
+static void regularize(Instance *I)
+{
+#if N_ROWS > 0
+    double out[N_Y + 1], pivot, share;
+    FUNCTION(rhs)(I->s.t, I->s.y, I->s.p, out);
+    pivot = out[N_Y];
+    if (!(pivot > 0.0)) return;
+    I->s.strongest = fmax(I->s.strongest, pivot);
+    share = fmin(1.0, I->s.strongest/ORDINARY);
+    I->s.p[REGULARIZATION] = share*(pivot < WEAK*share ? NEAR_SINGULAR : REGULAR);
+#else
+    (void)I;
+#endif
+}
+
 /* Follow measured joint coordinates, so that their turns are counted. */
 static void follow(Instance *I)
 {
+    regularize(I);
 #if N_MEASURED > 0
     double out[N_MEASURED];
     FUNCTION(measure)(I->s.t, I->s.y, I->s.p, out);
@@ -130,7 +148,8 @@ static int bring_back(Instance *I, Projection *step)
         step(I->s.t, I->s.y, I->s.p, out);
         residual = out[N_Y];
         pivot = out[N_Y + 1];
-        if (!all_finite(out, N_Y + 3) || pivot < WEAK) break;
+        if (!all_finite(out, N_Y + 3) || pivot <= DEPENDENT) break;
+        if (k > 3 && pivot < WEAK && residual <= LEFT) return 1;
         if (residual <= OPEN && residual > 0.25*before) return out[N_Y + 2] <= OPEN; /* round-off */
         memcpy(I->s.y, out, sizeof I->s.y);
         if (residual <= CLOSED) return out[N_Y + 2] <= OPEN;
@@ -171,6 +190,7 @@ static void reset(Instance *I)
     memcpy(I->s.y, FUNCTION(y0), N_Y*sizeof(double));
     memcpy(I->s.p, FUNCTION(p), N_P*sizeof(double));
     I->s.tolerance = TOLERANCE;
+    I->s.strongest = STRONGEST;
 }
 
 /* The state that the parameters give, where it was not set from outside. */
