@@ -31,11 +31,31 @@ static int all_finite(const double *values, int n)
 
 /* ------------------------------------------------------------ the model */
 
-/* 1: yd are the rates of y. */
+/* Regularization where the smallest pivot of the constraints is this. */
+#if N_ROWS > 0
+static double regularization(Instance *I, double pivot)
+{
+    const double share = fmin(1.0, I->s.strongest/ORDINARY);
+    return share*(pivot < WEAK*share ? NEAR_SINGULAR : REGULAR);
+}
+#endif
+
+/* 1: yd are the rates of y. Near a singular position the diagonal of the constraints' equations is raised, and refinement
+ * removes what that changes. */
 static int rates(Instance *I, double t, const double *y, double *yd)
 {
     double out[N_Y + 1];
     FUNCTION(rhs)(t, y, I->s.p, out);
+#if N_ROWS > 0
+    {
+        const double kept = I->s.p[REGULARIZATION], wanted = regularization(I, out[N_Y]);
+        if (wanted != kept) {
+            I->s.p[REGULARIZATION] = wanted;
+            FUNCTION(rhs)(t, y, I->s.p, out);
+            I->s.p[REGULARIZATION] = kept;
+        }
+    }
+#endif
     memcpy(yd, out, N_Y*sizeof *yd);
     return all_finite(out, N_Y + 1) && out[N_Y] > DEPENDENT;
 }
@@ -56,17 +76,15 @@ static void guards(Instance *I, double *values)
 #endif
 }
 
-/* Near a singular position the diagonal of the constraints' equations is raised; refinement removes what that changes. */
+/* Regularization of projections and rates from here on. */
 static void regularize(Instance *I)
 {
 #if N_ROWS > 0
-    double out[N_Y + 1], pivot, share;
+    double out[N_Y + 1];
     FUNCTION(rhs)(I->s.t, I->s.y, I->s.p, out);
-    pivot = out[N_Y];
-    if (!(pivot > 0.0)) return;
-    I->s.strongest = fmax(I->s.strongest, pivot);
-    share = fmin(1.0, I->s.strongest/ORDINARY);
-    I->s.p[REGULARIZATION] = share*(pivot < WEAK*share ? NEAR_SINGULAR : REGULAR);
+    if (!(out[N_Y] > 0.0)) return;
+    I->s.strongest = fmax(I->s.strongest, out[N_Y]);
+    I->s.p[REGULARIZATION] = regularization(I, out[N_Y]);
 #else
     (void)I;
 #endif
@@ -234,7 +252,7 @@ static int handle_event(Instance *I, int *has_moved)
     if (I->s.is_off && !project(I)) return 0;
     I->s.is_off = 0;
     follow(I);
-    decide(I, AHEAD);
+    if (decide(I, AHEAD)) *has_moved = 1; /* rates change: some importers begin anew only if states have changed */
     return 1;
 }
 
