@@ -13,11 +13,11 @@ from javascript import run_javascript
 from mekane.exporters import languages
 
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror")
-PLAYED = ("c", "numpy", "jax", "matlab", "sympy", "javascript")
+PLAYED = ("c", "numpy", "jax", "casadi", "matlab", "sympy", "javascript")
 
 
 def play(functions, language, folder, name="model"):
-    if language in ("jax", "sympy"):
+    if language in ("jax", "casadi", "sympy"):
         pytest.importorskip(language)
     return globals()[f"play_{language}"](functions, languages.find(language).text(functions, name), folder, name)
 
@@ -48,6 +48,12 @@ def play_numpy(functions, text, folder, name):
 
 
 play_jax = play_numpy
+
+
+def play_casadi(functions, text, folder, name):
+    """Its numbers are matrices."""
+    call = play_numpy(functions, text, folder, name)
+    return lambda wanted, t, y, p: np.array(call(wanted, t, y, p)).reshape(functions[wanted].shape)
 
 
 def play_sympy(functions, text, folder, name):

@@ -1,4 +1,4 @@
-"""Equations of a model as code that stands alone: C, NumPy, JAX, MATLAB or Octave, SymPy,
+"""Equations of a model as code that stands alone: C, NumPy, JAX, CasADi, MATLAB or Octave, SymPy,
 JavaScript."""
 
 from __future__ import annotations

@@ -74,7 +74,13 @@ def test_code_by_the_ending_of_the_file(mekane, pendulum, tmp_path):
 
 @pytest.mark.parametrize(
     "option, mark",
-    [("--c", "#include <math.h>"), ("--jax", "jax.numpy"), ("--matlab", "function"), ("--sympy", "sympy")],
+    [
+        ("--c", "#include <math.h>"),
+        ("--jax", "jax.numpy"),
+        ("--casadi", "casadi"),
+        ("--matlab", "function"),
+        ("--sympy", "sympy"),
+    ],
 )
 def test_code_on_the_screen(mekane, pendulum, option, mark):
     assert mark in mekane("equations", pendulum, option).out
@@ -98,7 +104,7 @@ def test_any_language_by_its_name_or_the_suffix_of_its_files(mekane, pendulum, t
         (("--form", "short"), "form is 'short'"),
         (("--parameters", "bob.mas"), "Did you mean 'mass'?"),
         (("-o", "x.xyz"), "its name ends in '.xyz'"),
-        (("--language", "fortran"), "there are c, h, jax"),
+        (("--language", "fortran"), "there are c, casadi, h, jax"),
         (("--language", "jax", "--c"), "--c and --language are given"),
     ],
 )

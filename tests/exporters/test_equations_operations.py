@@ -89,6 +89,7 @@ def test_numbers_that_are_not_finite(language):
         "c": "INFINITY NAN",
         "numpy": "np.inf np.nan",
         "jax": "jnp.inf jnp.nan",
+        "casadi": "ca.inf float('nan')",
         "matlab": "Inf NaN",
         "sympy": "oo nan",
         "javascript": "Infinity NaN",

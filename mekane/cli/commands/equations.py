@@ -26,6 +26,7 @@ Html = Annotated[bool, typer.Option("--html", help="A web page, which any browse
 C = Annotated[bool, typer.Option("--c", help="Code: C99.")]
 Python = Annotated[bool, typer.Option("--python", help="Code: NumPy.")]
 Jax = Annotated[bool, typer.Option("--jax", help="Code: JAX.")]
+Casadi = Annotated[bool, typer.Option("--casadi", help="Code: CasADi.")]
 Matlab = Annotated[bool, typer.Option("--matlab", help="Code: MATLAB or Octave.")]
 Sympy = Annotated[bool, typer.Option("--sympy", help="Code: a SymPy script.")]
 Language = Annotated[
@@ -34,19 +35,35 @@ Language = Annotated[
         "--language", metavar="NAME", help="Code: any language, also of an installed package.", show_default=False
     ),
 ]
-LANGUAGES = {"c": "c", "python": "numpy", "jax": "jax", "matlab": "matlab", "sympy": "sympy"}  # option → its language
+LANGUAGES = {
+    "c": "c",
+    "python": "numpy",
+    "jax": "jax",
+    "casadi": "casadi",
+    "matlab": "matlab",
+    "sympy": "sympy",
+}  # option → its language
 
 
 @register("equations", place=100)
 def command(
     model: Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
-    jax: Jax = False, matlab: Matlab = False, sympy: Sympy = False, language: Language = None, method: Method = "kane", form: Form = "auto",
+    jax: Jax = False, casadi: Casadi = False, matlab: Matlab = False, sympy: Sympy = False, language: Language = None,
+    method: Method = "kane", form: Form = "auto",
     parameters: Parameters = None, formulation: options.Formulation = None, set: options.Set = None, output: Output = None,
     json: options.Json = False,
 ):  # fmt: skip
     """The equations of motion as expressions one can read, or as code that stands alone."""
     kinds = {"text": text, "latex": latex, "html": html, "json": json}
-    kinds |= {"c": c, "python": python, "jax": jax, "matlab": matlab, "sympy": sympy, "language": language}
+    kinds |= {
+        "c": c,
+        "python": python,
+        "jax": jax,
+        "casadi": casadi,
+        "matlab": matlab,
+        "sympy": sympy,
+        "language": language,
+    }
     kind = options.only_one("equations", kinds, "one kind of output is expected") or by_ending(output)
     if kind == "json" and output is not None:
         raise ModelError(

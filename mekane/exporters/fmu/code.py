@@ -5,10 +5,13 @@ import hashlib
 from mekane.exporters.fmu.description import TOLERANCE
 from mekane.exporters.fmu.traced import direction_entries
 from mekane.exporters.languages import find
+from mekane.solvers.constraints.projection import NEAR_SINGULAR, ORDINARY, WEAK
 from mekane.solvers.integrators import dop853
 from mekane.symbolic.functions import Functions
+from mekane.tables.tables import REGULAR
 
 EVERY = "static const"
+SINGULAR = {"ORDINARY": ORDINARY, "WEAK": WEAK, "REGULAR": REGULAR[0], "NEAR_SINGULAR": NEAR_SINGULAR}
 NO_TOKEN = "{token}"
 
 
@@ -56,12 +59,16 @@ def header(model, variables, identifier, found):
         "FIRST_PARAMETER": len(model.memory),
         "FIRST_DIRECTION": len(model.memory) + len(model.parameters),
         "HAS_PROJECTION": int("positions" in defined),
+        "N_ROWS": model.compiled.n_rows,
     }
     sizes |= {f"N_{key}": len(found[name].outputs) if name in defined else 0 for key, name in outputs.items()}
     lines = ["/* Sizes and names of one model. Written by Mekane. */", "#ifndef MODEL_H", "#define MODEL_H", ""]
     lines += [f"#define MODEL_IDENTIFIER {identifier}", f'#define TOKEN "{NO_TOKEN}"']
     lines += [f"#define FUNCTION(name) {identifier}_##name", f"#define TOLERANCE {TOLERANCE!r}"]
     lines += [f"#define {name} {size}" for name, size in sizes.items()]
+    lines += ["#define REGULARIZATION (FIRST_PARAMETER - 1) /* its place in p, if there are rows */"]
+    lines += [f"#define STRONGEST {model.strongest_pivot!r}"]
+    lines += [f"#define {name} {value!r}" for name, value in SINGULAR.items()]
     lines += ["", *variable_table(variables), *comparison_table(model), *method(), "#endif", ""]
     return "\n".join(lines)
 

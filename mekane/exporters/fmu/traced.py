@@ -1,7 +1,7 @@
 """The functions of an FMU as expressions of (t, y, p): those of the time loop, run on symbols.
 
-p = (measured joint coordinates with their turns counted, outcomes of comparisons, parameters and inputs, directions of
-derivatives). Comparisons of laws keep their outcomes between events, as in the time loop, so all is smooth there.
+p = (measured joint coordinates with their turns counted, outcomes of comparisons, regularization of the constraints,
+parameters and inputs, directions of derivatives). Comparisons of laws keep their outcomes between events, as in the time loop, so all is smooth there.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from mekane.numba_backend.kernel import plain
 from mekane.results.energies import kinetic_energy, potential_energies
 from mekane.symbolic.functions import Entry, Function, unit_in, units
 from mekane.tables.columns import BRYAN, KIND, Y_PHI, Y_RATE
-from mekane.tables.tables import FROZEN
+from mekane.tables.tables import FROZEN, REFINEMENTS, REGULAR
 
 ENERGIES = {
     "energy.kinetic": "kinetic energy",
@@ -46,6 +46,8 @@ class FrozenModel(TracedModel):
     def workspace(self, tables=None):
         W = super().workspace(tables)
         W.state[FROZEN] = 1
+        if self.compiled.n_rows:  # as the time loop has it, so that singular positions are crossed
+            W.regularization[0], W.state[REFINEMENTS] = at("r"), REGULAR[1]
         for k in range(len(self.compiled.program.comparisons)):
             W.modes[k] = at("m", k)
         return W
@@ -68,7 +70,7 @@ class Traced:
     system: object
     compiled: object
     state: list  # Entry of every y
-    memory: list  # Entries at the front of p: measurements, then outcomes of comparisons
+    memory: list  # Entries at the front of p: measurements, outcomes of comparisons, regularization
     n_measured: int
     parameters: list  # Entry of every parameter and input
     outputs: list  # Output
@@ -78,6 +80,7 @@ class Traced:
     or_equal: list  # True where a comparison holds at zero, too
     geometry: set  # names of the parameters that constraints depend on
     has_projection: bool
+    strongest_pivot: float  # of the constraints, at the start
     notes: list  # sentences about what is not as one may expect
 
 
@@ -104,7 +107,7 @@ def traced(system, formulation, parameters, outputs):
     return Traced(
         system, solver.compiled, state_entries(solver, n), memory_entries(model, solver), model.n_measured, entries,
         channels, start, functions(model, n, values, guards, channels, start, entries), guards, or_equal(solver),
-        geometry(model), model.has_projection, notes,
+        geometry(model), model.has_projection, float(solver.workspace.regularization[1]), notes,
     )  # fmt: skip
 
 
@@ -195,7 +198,9 @@ def memory_entries(model, solver):
     values = [*W.measurement[rows], *W.measurement_rate[rows], 0.0] if rows else []
     found = [Entry(f"measured {k}", "SI", float(x), at("p", k)) for k, x in enumerate(values)]
     n = len(model.compiled.program.comparisons)
-    return found + [Entry(f"outcome of comparison {k}", "1", 0.0, at("m", k)) for k in range(n)]
+    found += [Entry(f"outcome of comparison {k}", "1", 0.0, at("m", k)) for k in range(n)]
+    regularization = Entry("regularization", "SI", float(W.regularization[0]), at("r"))
+    return [*found, regularization] if model.compiled.n_rows else found
 
 
 def or_equal(solver):

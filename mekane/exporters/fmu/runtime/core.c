@@ -11,7 +11,8 @@
 #define CLOSED 1e-13        /* residual of a constraint that is met [m, rad, m/s, rad/s] */
 #define OPEN 1e-9           /* ... that cannot be met */
 #define NEWTON 60           /* steps of a projection, at most */
-#define WEAK 1e-11          /* pivot of constraints that are as good as dependent */
+#define DEPENDENT 1e-15     /* pivot of constraints that are dependent */
+#define LEFT 1e-6           /* residual that may be left while a mechanism crosses a singular position */
 #define DRIFT 1e-8          /* model exchange: further off the constraints the state is brought back */
 #define AHEAD 1e-9          /* s: comparisons at an event are those of so much later */
 #define LOOKS 8             /* places of a step at which comparisons are looked at */
@@ -30,13 +31,33 @@ static int all_finite(const double *values, int n)
 
 /* ------------------------------------------------------------ the model */
 
-/* 1: yd are the rates of y. */
+/* Regularization where the smallest pivot of the constraints is this. */
+#if N_ROWS > 0
+static double regularization(Instance *I, double pivot)
+{
+    const double share = fmin(1.0, I->s.strongest/ORDINARY);
+    return share*(pivot < WEAK*share ? NEAR_SINGULAR : REGULAR);
+}
+#endif
+
+/* 1: yd are the rates of y. Near a singular position the diagonal of the constraints' equations is raised, and refinement
+ * removes what that changes. */
 static int rates(Instance *I, double t, const double *y, double *yd)
 {
     double out[N_Y + 1];
     FUNCTION(rhs)(t, y, I->s.p, out);
+#if N_ROWS > 0
+    {
+        const double kept = I->s.p[REGULARIZATION], wanted = regularization(I, out[N_Y]);
+        if (wanted != kept) {
+            I->s.p[REGULARIZATION] = wanted;
+            FUNCTION(rhs)(t, y, I->s.p, out);
+            I->s.p[REGULARIZATION] = kept;
+        }
+    }
+#endif
     memcpy(yd, out, N_Y*sizeof *yd);
-    return all_finite(out, N_Y + 1) && out[N_Y] > WEAK;
+    return all_finite(out, N_Y + 1) && out[N_Y] > DEPENDENT;
 }
 
 static int derivatives(Instance *I, double *yd)
@@ -55,9 +76,24 @@ static void guards(Instance *I, double *values)
 #endif
 }
 
+/* Regularization of projections and rates from here on. */
+static void regularize(Instance *I)
+{
+#if N_ROWS > 0
+    double out[N_Y + 1];
+    FUNCTION(rhs)(I->s.t, I->s.y, I->s.p, out);
+    if (!(out[N_Y] > 0.0)) return;
+    I->s.strongest = fmax(I->s.strongest, out[N_Y]);
+    I->s.p[REGULARIZATION] = regularization(I, out[N_Y]);
+#else
+    (void)I;
+#endif
+}
+
 /* Follow measured joint coordinates, so that their turns are counted. */
 static void follow(Instance *I)
 {
+    regularize(I);
 #if N_MEASURED > 0
     double out[N_MEASURED];
     FUNCTION(measure)(I->s.t, I->s.y, I->s.p, out);
@@ -130,7 +166,8 @@ static int bring_back(Instance *I, Projection *step)
         step(I->s.t, I->s.y, I->s.p, out);
         residual = out[N_Y];
         pivot = out[N_Y + 1];
-        if (!all_finite(out, N_Y + 3) || pivot < WEAK) break;
+        if (!all_finite(out, N_Y + 3) || pivot <= DEPENDENT) break;
+        if (k > 3 && pivot < WEAK && residual <= LEFT) return 1;
         if (residual <= OPEN && residual > 0.25*before) return out[N_Y + 2] <= OPEN; /* round-off */
         memcpy(I->s.y, out, sizeof I->s.y);
         if (residual <= CLOSED) return out[N_Y + 2] <= OPEN;
@@ -171,6 +208,7 @@ static void reset(Instance *I)
     memcpy(I->s.y, FUNCTION(y0), N_Y*sizeof(double));
     memcpy(I->s.p, FUNCTION(p), N_P*sizeof(double));
     I->s.tolerance = TOLERANCE;
+    I->s.strongest = STRONGEST;
 }
 
 /* The state that the parameters give, where it was not set from outside. */
@@ -214,7 +252,7 @@ static int handle_event(Instance *I, int *has_moved)
     if (I->s.is_off && !project(I)) return 0;
     I->s.is_off = 0;
     follow(I);
-    decide(I, AHEAD);
+    if (decide(I, AHEAD)) *has_moved = 1; /* rates change: some importers begin anew only if states have changed */
     return 1;
 }
 

@@ -18,6 +18,7 @@ typedef struct {
     double p[AT_LEAST_ONE(N_P)];
     double tolerance;             /* relative, of co-simulation */
     double step;                  /* the next step of co-simulation; 0: not known */
+    double strongest;             /* the largest of the smallest pivots so far */
     int phase;                    /* INSTANTIATED ... */
     int is_off;                   /* 1: the state is to be brought onto the constraints at the next event */
     char is_given[AT_LEAST_ONE(N_Y)]; /* states whose start was set from outside */
