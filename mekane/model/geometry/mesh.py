@@ -136,6 +136,13 @@ class Mesh(Shape):
     def solid(self, thin):
         return self.solids(thin)[0]
 
+    @property
+    def is_readable(self) -> bool:
+        try:
+            return bool(self.extent()[1])
+        except ModelError:
+            return False
+
     def extent(self) -> tuple[float, int]:
         """The longest edge of the box around it [m], and how many triangles it has."""
         edges, count = extent_of(self.stamp)
