@@ -211,11 +211,11 @@ assert mk.load_model("bodies: {b: {mass: 1}}\\n").bodies
 def test_suffix_without_an_importer_is_answered(tmp_path):
     code = """
 import mekane as mk
-open("robot.sdf", "w").write("<robot/>")
-mk.load_model("robot.sdf")
+open("robot.usd", "w").write("<robot/>")
+mk.load_model("robot.usd")
 """
     done = run(code, cwd=tmp_path)
-    assert "its name ends in '.sdf'; models are read from .yaml or .yml or .urdf" in done.stderr
+    assert "its name ends in '.usd'; models are read from .yaml or .yml or" in done.stderr
 
 
 def test_reading_a_file_imports_nothing_that_it_names(example, tmp_path):

@@ -34,7 +34,7 @@ class Body(Record):
     shape: Shape | None
     massless: bool  # mass 0 is meant
     unphysical: bool  # an inertia no real body has is meant
-    look: tuple[Shape, ...] = ()  # what is drawn in place of the shape
+    look: tuple[Shape, ...] | None = None  # what is drawn in place of the shape
     color: str | None = None  # "#rrggbb" of what is drawn
 
     @property
@@ -56,14 +56,14 @@ class Body(Record):
             result["orientation"] = self.R_NB.tolist()
         if self.shape is not None:
             result["shape"] = self.shape.to_dict()
-        if self.look:
+        if self.look is not None:
             result["look"] = [shape.to_dict() for shape in self.look]
         return result if self.color is None else result | {"color": self.color}
 
     @property
     def drawn(self) -> tuple[Shape, ...]:
         """Shapes that it is drawn as; none: as what holds it."""
-        return self.look or (() if self.shape is None else (self.shape,))
+        return self.look if self.look is not None else () if self.shape is None else (self.shape,)
 
 
 GROUND = Body("ground", 0.0, NO_INERTIA, ORIGIN, ORIGIN, IDENTITY, ORIGIN, ORIGIN, None, False, False)
@@ -95,9 +95,11 @@ def make_body(
     )
 
 
-def look_from(look, part: str) -> tuple[Shape, ...]:
+def look_from(look, part: str) -> tuple[Shape, ...] | None:
     """One shape or several, as they are or from their file form."""
-    several = list(look) if is_list(look) else [] if look is None else [look]
+    if look is None:
+        return None
+    several = list(look) if is_list(look) else [look]
     if any(one is None for one in several):
         raise ModelError(f"{part}, look", "one of its shapes is None", "a shape is expected", "Leave it out.")
     return tuple(shape_from(one, f"{part}, look") for one in several)

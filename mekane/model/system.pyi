@@ -187,7 +187,7 @@ class System:
             massless: True: mass 0 is meant; default False.
             unphysical: True: accept an inertia that breaks the triangle inequality or has a negative principal value, as
                 some published data do; default False.
-            look: a shape, or several, drawn in place of `shape`.
+            look: a shape, or several, drawn in place of `shape`; [] for a body that is not drawn.
             color: of what is drawn: a name such as "orange", "#rrggbb", or red, green and blue from 0 to 1.
 
         Example:

@@ -202,7 +202,7 @@ def test_what_is_drawn_is_the_look_and_what_collides_the_shape(tmp_path):
     assert upper.shape == mk.Sphere(5) and upper.look[1] == box and len(upper.look) == 2
     drawn = upper.look[0]
     assert drawn == mk.Mesh(tmp_path / "meshes" / "A.STL", (0.1, -0.1, 0.1), at=(0, 0, 1), color="#ff0000")
-    assert tool.shape == mk.Mesh(tmp_path / "meshes" / "A.STL", (0.1, -0.1, 0.1)) and not tool.look
+    assert tool.shape == mk.Mesh(tmp_path / "meshes" / "A.STL", (0.1, -0.1, 0.1)) and tool.look == ()
     for note in (
         "<link><collision><geometry><mesh> of upper is not modelled: a body has one shape",
         "<link><visual><geometry><mesh> of upper (b.stl) is not modelled: its file is not found.",

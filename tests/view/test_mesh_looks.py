@@ -11,7 +11,7 @@ from meshes import ball, box, write_obj, write_stl
 import mekane as mk
 from mekane.model.geometry.solid import Triangles
 from mekane.view.scene.scene import MOST_TRIANGLES, PALETTE, scene
-from mekane.view.web.packing import from_block, packed_mesh, size_of_meshes
+from mekane.view.web.packing import from_block, packed_mesh, text_of_meshes
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +69,11 @@ def test_what_cannot_be_read_is_drawn_as_if_it_had_no_shape(tmp_path):
     for file in ("bad.stl", "none.stl"):
         s = pendulum(shape=mk.Mesh(tmp_path / file))
         assert [x.kind for x in scene(s).bodies[0].solids] == [x.kind for x in scene(pendulum()).bodies[0].solids]
+        assert scene(s).not_drawn == (file,) and text_of_meshes(scene(s).to_dict()) == f"not drawn: {file}"
+
+
+def test_a_body_without_looks_is_not_drawn():
+    assert scene(pendulum(look=[], shape=mk.Box(1, 1, 1))).bodies[0].solids == ()
 
 
 def test_large_meshes_are_drawn_coarser_and_packed_once(folder):
@@ -85,7 +90,7 @@ def test_large_meshes_are_drawn_coarser_and_packed_once(folder):
     assert [solid["triangles"] for solid in solids] == [0, 0, 1] and len(data["meshes"]) == 2
     count = from_block(data["meshes"][0]["faces"]).shape[0]
     assert 8000 < count <= 12000 and found.triangle_count == 3 * count < MOST_TRIANGLES
-    assert f"meshes of {2 * count} triangles" in size_of_meshes(data["meshes"])
+    assert f"meshes of {2 * count} triangles" in text_of_meshes(data)
     for mesh, solid in zip((data["meshes"][k] for k in (0, 0, 1)), solids, strict=True):
         assert volume(mesh, solid["size"]) == pytest.approx(np.prod(solid["size"]) * np.pi / 6, rel=0.02)
 

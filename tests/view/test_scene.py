@@ -69,7 +69,7 @@ def test_it_is_plain_data_and_every_body_has_solids_of_finite_size(mechanism):
     glyphs = [piece["solid"] for joint in data["joints"] for piece in joint["glyph"]]
     for body, own in zip(data["bodies"], system.bodies.values(), strict=True):
         colours = {solid["colour"] for solid in body["solids"]}
-        given = {shape.color or body["colour"] for shape in own.look} or {body["colour"]}
+        given = {shape.color or body["colour"] for shape in own.look or ()} or {body["colour"]}
         assert body["solids"] and colours == given
         assert body["colour"] == own.color if own.color else body["colour"] in PALETTE
     for solid in [*glyphs, *data["ground"]["solids"], *(solid for body in data["bodies"] for solid in body["solids"])]:

@@ -42,7 +42,7 @@ def mass_keywords(reading: Reading, i: int) -> dict:
     mass, tensor = float(model.body_mass[i]), R @ np.diag(model.body_inertia[i]) @ R.T
     tensor = 0.5 * (tensor + tensor.T)
     given = {"mass": mass} if mass else {"massless": True}
-    given |= {"inertia": tensor, "com": com, "shape": shape_of(reading, i), "look": look_of(reading, i)}
+    given |= {"inertia": tensor, "com": com, "shape": shape_of(reading, i), "look": look_of(reading, i) or None}
     try:
         inertia_from(tensor, "")
     except ModelError as error:

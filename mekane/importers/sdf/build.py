@@ -23,7 +23,7 @@ class Builder:
 
     def __init__(self, robot: SdfRobot, folder: Path | None, report: Report):
         self.robot, self.report = robot, report
-        self.looks = Looks({}, folder, report)
+        self.looks = Looks(robot, {}, folder, report)
         self.names = PartNames(robot)
         self.names.links[WORLD] = "ground"
         self.system = System(robot.name)

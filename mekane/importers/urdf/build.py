@@ -30,7 +30,7 @@ class Builder:
 
     def __init__(self, robot: Robot, folder: Path | None, report: Report):
         self.robot, self.report = robot, report
-        self.looks = Looks(robot.materials, folder, report)
+        self.looks = Looks(robot, robot.materials, folder, report)
         self.root, self.order = root_and_joints(robot)
         self.names = PartNames(robot)
         self.values = start_values(robot, report)

@@ -18,11 +18,12 @@ HULL = "meshes of collisions touch as their convex hulls, where a contact is giv
 class Looks:
     """Shapes of links; what has no place in them is reported."""
 
-    def __init__(self, materials: dict[str, tuple[float, ...]], folder: Path | None, report: Report):
+    def __init__(self, robot, materials: dict[str, tuple[float, ...]], folder: Path | None, report: Report):
         self.materials, self.folder, self.report = materials, folder, report
+        self.has_visuals = any(one.role == "visual" for link in robot.links.values() for one in link.geometry)
 
     def keywords(self, link: Link) -> dict:
-        """shape= and look= of System.body. What is drawn is the look; without one the shape is drawn."""
+        """shape= and look= of System.body. What is visual is the look; where a robot has nothing visual, shapes are drawn."""
         made = {id(one): self.made(one, link.name) for one in link.geometry}
         drawn, touching = (
             [one for one in link.geometry if one.role == role and made[id(one)] is not None]
@@ -36,7 +37,7 @@ class Looks:
             self.report.gather(HULL, link.name)
         look = [made[id(one)] for one in drawn]
         shape = None if chosen is None else made[id(chosen)]
-        return {"shape": shape} if look in ([], [shape]) else {"shape": shape, "look": look}
+        return {"shape": shape} if look == [shape] or not self.has_visuals else {"shape": shape, "look": look}
 
     def made(self, one: Geometry, owner: str) -> Shape | None:
         """The shape, or None and a report of the reason."""

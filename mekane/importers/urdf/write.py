@@ -98,7 +98,7 @@ class Writer:
             ET.SubElement(inertial, "inertia", _tensor(body.inertia))
         for shape in body.drawn:
             self.add_geometry(element, "visual", shape, shift, body.color)
-        if body.look and body.shape is not None:
+        if body.look is not None and body.shape is not None:
             self.add_geometry(element, "collision", body.shape, shift)
         if shift.any():
             self.left_out.append(

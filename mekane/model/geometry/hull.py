@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from mekane.errors import ModelError
+from mekane.expressions.traced_number import reals
+from mekane.model.geometry.meshes.hull_surface import hull_surface
 from mekane.model.geometry.meshes.stl import read_stl
+from mekane.model.geometry.meshes.surface import in_unit_box
 from mekane.model.geometry.shapes import MassProperties, Shape
 from mekane.model.geometry.solid import placed
 from mekane.model.record import frozen_array
@@ -21,7 +24,7 @@ EXAMPLE = "Write points=[(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]."
 
 @dataclass(frozen=True, eq=False)
 class Hull(Shape):
-    """Convex hull of points (x, y, z) measured from `at`; points inside it do not matter. Drawn as the prism around it."""
+    """Convex hull of points (x, y, z) measured from `at`; points inside it do not matter."""
 
     points: Any
 
@@ -67,14 +70,14 @@ class Hull(Shape):
         R, own = self.R_BS, np.trace(second) * np.eye(3) - second
         return MassProperties(mass, frozen_array(self.at + R @ com), frozen_array(mass * (R @ own @ R.T)))
 
-    def solid(self, thin):
-        from scipy.spatial import ConvexHull
+    @cached_property
+    def _drawn(self):
+        return in_unit_box(hull_surface(np.array(self.points).real, "hull"))
 
-        points = np.array(self.points).real
-        low, high = points[:, 2].min(), points[:, 2].max()
-        outline = points[ConvexHull(points[:, :2]).vertices, :2]
-        middle = self.at + self.R_BS @ np.array([0.0, 0.0, 0.5 * (low + high)])
-        return placed("prism", (high - low,), middle, self.R_BS, outline=outline.tolist())
+    def solid(self, thin):
+        triangles, low, high = self._drawn
+        R = reals(self.R_BS)
+        return placed("mesh", high - low, reals(self.at) + R @ (low + high) / 2, R, triangles=triangles)
 
 
 def volumes(tetrahedra):

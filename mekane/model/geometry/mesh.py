@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from mekane.errors import FileError, ModelError
+from mekane.errors import ModelError
 from mekane.expressions.parse import PARAMETER
 from mekane.expressions.traced_number import reals
 from mekane.model.geometry.hull import Hull
 from mekane.model.geometry.meshes.defects import defect
 from mekane.model.geometry.meshes.files import Stamp, is_there, stamp_of, surfaces
+from mekane.model.geometry.meshes.hull_surface import hull_surface
 from mekane.model.geometry.meshes.integrals import Integrals, integrals
 from mekane.model.geometry.meshes.simplify import simplified
-from mekane.model.geometry.meshes.surface import Surface, joined, merged
+from mekane.model.geometry.meshes.surface import in_unit_box, joined, merged
 from mekane.model.geometry.shapes import MassProperties, Shape
 from mekane.model.geometry.solid import Solid, Triangles, placed
 from mekane.model.record import frozen_array, plain_numbers
@@ -135,6 +136,13 @@ class Mesh(Shape):
     def solid(self, thin):
         return self.solids(thin)[0]
 
+    @property
+    def is_readable(self) -> bool:
+        try:
+            return bool(self.extent()[1])
+        except ModelError:
+            return False
+
     def extent(self) -> tuple[float, int]:
         """The longest edge of the box around it [m], and how many triangles it has."""
         edges, count = extent_of(self.stamp)
@@ -207,21 +215,6 @@ def _outside(points: np.ndarray, kept: np.ndarray) -> float:
     return max(0.0, float((points @ planes[:, :3].T + planes[:, 3]).max()))
 
 
-def hull_surface(points: np.ndarray, file: str) -> Surface:
-    """The convex hull of points, its faces turned outwards."""
-    from scipy.spatial import ConvexHull, QhullError
-
-    try:
-        hull = ConvexHull(points)
-    except (QhullError, ValueError):
-        raise FileError(file, "its points lie in a plane", "a convex hull has a volume") from None
-    a, b, c = np.moveaxis(points[hull.simplices], 1, 0)
-    inward = np.einsum("fi,fi->f", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
-    faces = np.where(inward[:, None], hull.simplices[:, ::-1], hull.simplices)
-    used, number = np.unique(faces, return_inverse=True)
-    return Surface(points[used], number.reshape(-1, 3))
-
-
 @lru_cache(maxsize=1024)
 def coarse(stamp: Stamp, most: int, signs: tuple) -> list[tuple]:
     """(triangles, lowest corner, highest corner, colour) of each colour of a file, with at most so many triangles.
@@ -229,11 +222,4 @@ def coarse(stamp: Stamp, most: int, signs: tuple) -> list[tuple]:
     found = surfaces(stamp)
     count = sum(len(one.faces) for one in found)
     few = [simplified(one, max(4, most * len(one.faces) // count)) if count > most else one for one in found]
-    return [_in_unit_box(one, np.array(signs)) for one in few if len(one.faces)]
-
-
-def _in_unit_box(one: Surface, signs: np.ndarray) -> tuple:
-    low, high = one.vertices.min(axis=0), one.vertices.max(axis=0)
-    inside = (one.vertices - low) / np.where(high > low, high - low, 1.0) - 0.5
-    faces = one.faces[:, ::-1] if np.prod(signs) < 0 else one.faces
-    return Triangles(signs * inside, faces), low, high, one.colour
+    return [(*in_unit_box(one, np.array(signs)), one.colour) for one in few if len(one.faces)]

@@ -8,7 +8,7 @@ def remarks_on_meshes(system) -> list[str]:
     """In sentences; every file is read for them."""
     found = []
     for body in system.bodies.values():
-        shapes = [body.shape, *body.look]
+        shapes = [body.shape, *body.drawn]
         for mesh in [one for one in shapes if isinstance(one, Mesh) and not one.remarks()]:
             found += [f"body {body.name!r}: {one}." for one in remarks_on(mesh)]
     return list(dict.fromkeys(found))
@@ -18,7 +18,8 @@ def remarks_on(mesh: Mesh) -> list[str]:
     try:
         size, count = mesh.extent()
     except ModelError as error:
-        return [f"mesh {mesh.file_name!r} is not drawn: {error.problem}"]
+        remedy = f" ({error.remedy.rstrip('.')})" if error.remedy else ""
+        return [f"mesh {mesh.file_name!r} is not drawn: {error.problem}{remedy}"]
     found = []
     if size > LARGE:
         found.append(f"mesh {mesh.file_name!r} is {size:.4g} m long; if its file is in millimetres, scale is 0.001")

@@ -138,7 +138,7 @@ class Addition:
         keywords |= {"unphysical": True} if body.unphysical else {}
         placed = lambda shape: moved(shape, self.placement, body.name, f"body {body.name!r}")
         keywords |= {} if body.shape is None else {"shape": placed(body.shape)}
-        keywords |= {"look": [placed(one) for one in body.look]} if body.look else {}
+        keywords |= {} if body.look is None else {"look": [placed(one) for one in body.look]}
         return keywords if body.color is None else keywords | {"color": body.color}
 
     def keep_what_belongs_to_no_part(self) -> None:

@@ -127,6 +127,7 @@ class Scene:
     box: tuple[tuple, tuple]  # lowest and highest corner of all solids at the start
     size: float  # diagonal of that box
     scale: float  # what glyphs are sized by: about four links, or the whole mechanism
+    not_drawn: tuple[str, ...] = ()  # files of meshes that cannot be read
     format: str = FORMAT
 
     def to_dict(self) -> dict:
@@ -185,6 +186,7 @@ def scene(system) -> Scene:
         (plain(low), plain(high)),
         float(np.linalg.norm(high - low)),
         scale,
+        unreadable(system),
     )
 
 
@@ -205,7 +207,13 @@ def drawn_shapes(system) -> dict:
     meshes = sum(isinstance(shape, Mesh) for body in system.bodies.values() for shape in body.drawn)
     most = min(LOOK, MOST_TRIANGLES // max(1, meshes))
     found = {name: partial(of_shapes, body.drawn, most=most) for name, body in system.bodies.items()}
-    return {name: solids for name, solids in found.items() if solids(0.0)}
+    return {name: solids for name, solids in found.items() if system.bodies[name].look == () or solids(0.0)}
+
+
+def unreadable(system) -> tuple[str, ...]:
+    """Names of the files of meshes that are not drawn."""
+    meshes = [shape for body in system.bodies.values() for shape in body.drawn if isinstance(shape, Mesh)]
+    return tuple(dict.fromkeys(mesh.file_name for mesh in meshes if not mesh.is_readable))
 
 
 def sizes(system, attached: AttachmentPoints, from_constraints: dict, shown: dict) -> tuple[float, float]:
@@ -259,7 +267,7 @@ def floor(system, low, high) -> dict:
 
 def body_of(body, solids, k: int, scale: float) -> SceneBody:
     colour, rotation = body.color or PALETTE[k % len(PALETTE)], plain(quaternion_from_matrix(np.real(body.R_NB)))
-    solids = solids if body.drawn else unequal(solids, k)
+    solids = solids if body.drawn or body.look is not None else unequal(solids, k)
     look = bool(body.look)
     solids = tuple(
         replace(solid, colour=solid.colour or colour, marked=is_round(solid, scale, look)) for solid in solids

@@ -29,7 +29,8 @@ def mode_motions(system, formulation="joint"):
     state = equilibrium(system, formulation=formulation)
     found = modes(state.system, formulation=formulation)
     picture = scene(state.system).to_dict()
-    return [mode_data(mode, k, picture, state.system) for k, mode in enumerate(found)], str(found)
+    later = {**picture, "meshes": None}  # the page has those of the first
+    return [mode_data(mode, k, later if k else picture, state.system) for k, mode in enumerate(found)], str(found)
 
 
 def mode_data(mode, k, picture, system) -> dict:

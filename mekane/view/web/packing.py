@@ -6,6 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
+MOST_NAMES = 3  # of files that are not drawn
+
 
 def packed(array) -> str:
     """The bytes of an array, row by row, little-endian, as base64 of gzip; the same array always gives the same
@@ -35,11 +37,14 @@ def packed_mesh(triangles) -> dict:
     return {"vertices": block(steps), "faces": block(faces)}
 
 
-def size_of_meshes(meshes: list[dict]) -> str:
-    """How much there is of them in a page, in words."""
+def text_of_meshes(picture: dict) -> str:
+    """How much there is of them in a page, and which files could not be read."""
+    meshes, lost = picture["meshes"], picture["not_drawn"]
     count = sum(one["faces"]["shape"][0] for one in meshes)
     size = sum(len(one[part]["data"]) for one in meshes for part in ("vertices", "faces"))
-    return f"meshes of {count} triangles, {size / 1e6:.2g} MB" if meshes else ""
+    drawn = [f"meshes of {count} triangles, {size / 1e6:.2g} MB"] if meshes else []
+    more = f" and {len(lost) - MOST_NAMES} more" if len(lost) > MOST_NAMES else ""
+    return "; ".join([*drawn, *([f"not drawn: {', '.join(lost[:MOST_NAMES])}{more}"] if lost else [])])
 
 
 def from_block(data: dict) -> np.ndarray:

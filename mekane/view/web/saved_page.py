@@ -16,7 +16,7 @@ from mekane.view.scene.scene import scene
 from mekane.view.web.checks import checks
 from mekane.view.web.events import event_marks
 from mekane.view.web.facts import facts
-from mekane.view.web.packing import block, size_of_meshes
+from mekane.view.web.packing import block, text_of_meshes
 
 MOST_FRAMES = 1000
 MOST_POINTS = 4000  # of a curve
@@ -66,7 +66,7 @@ def at_samples(curve):
 def info(run, moved, health, picture):
     """Texts of the page: times, what is not shown, and whether to trust the run."""
     times = f"{run.t[0]:g} … {run.t[-1]:g} s, {moved.sampling.text}"
-    span = "; ".join(text for text in (times, moved.choice.note, size_of_meshes(picture["meshes"])) if text)
+    span = "; ".join(text for text in (times, moved.choice.note, text_of_meshes(picture)) if text)
     return {
         "subtitle": span,
         "health": str(health),

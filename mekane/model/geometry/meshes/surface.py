@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mekane.model.geometry.solid import Triangles
+
 MERGED = 1e-7  # points that are closer than this share of the size are one
 
 
@@ -42,3 +44,11 @@ def unique_rows(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     else:
         _, first, number = np.unique(cells, axis=0, return_index=True, return_inverse=True)
     return first, number.reshape(-1)
+
+
+def in_unit_box(one: Surface, signs: np.ndarray | float = 1.0) -> tuple[Triangles, np.ndarray, np.ndarray]:
+    """The surface in a box of edges 1 about the origin, mirrored where signs are negative; the corners of the box it was in."""
+    low, high = one.vertices.min(axis=0), one.vertices.max(axis=0)
+    inside = (one.vertices - low) / np.where(high > low, high - low, 1.0) - 0.5
+    faces = one.faces[:, ::-1] if np.prod(signs) < 0 else one.faces
+    return Triangles(signs * inside, faces), low, high

@@ -62,7 +62,7 @@ class Page {
 
   fresh() {
     this.t = this.begin;
-    chooseRate(this.rate = fittingRate(this.end - this.begin));
+    chooseRate(this.rate = this.data.live ? 1 : fittingRate(this.end - this.begin)); // live: as on the clock
     $("show-follow").checked = this.options.follow = goesFar(this.data);
   }
 

@@ -3,9 +3,12 @@
 
 const CREASE = Math.cos((40 * Math.PI) / 180); // neighbouring faces that differ by more than this have an edge between them
 
-// Unpack the meshes of a scene, and give each solid its own.
+let unpackedMeshes = []; // of the last scene that had its own
+
+// Unpack the meshes of a scene, and give each solid its own; null: they are those of the scene before.
 async function unpackMeshes(scene) {
-  const meshes = await Promise.all((scene.meshes || []).map(async (one) => ({ vertices: await unpacked(one.vertices), faces: await unpacked(one.faces) })));
+  if (scene.meshes) unpackedMeshes = await Promise.all(scene.meshes.map(async (one) => ({ vertices: await unpacked(one.vertices), faces: await unpacked(one.faces) })));
+  const meshes = unpackedMeshes;
   for (const body of scene.bodies) for (const solid of body.solids) if (solid.kind === "mesh") solid.mesh = meshes[solid.triangles];
 }
 
