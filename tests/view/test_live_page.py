@@ -8,6 +8,8 @@ from live_pages import TIGHT
 
 import mekane as mk
 from mekane import gallery
+from mekane.importers.yaml import load_document
+from mekane.view.studio.opening import FIRST
 from mekane.view.web.live_page import live_data
 
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
@@ -222,14 +224,10 @@ def still():
 
 
 def test_a_parameter_that_cannot_vary_has_no_slider_and_the_page_says_why():
-    """Where `l` is, an analysis has put a body elsewhere: it is a number there."""
-    s = mk.System("swing", parameters={"l": 0.5, "k": 3.0})
-    s.body("arm", mass=1.0, inertia=(1, 1, 1), position=(0, 0, -mk.Param("l", 0.5)))
-    s.pin("hinge", s.ground, "arm", at=(0, 0, 0), axis="y")
-    s.torsional_spring("spring", "hinge", mk.Param("k", 3.0))
-    placed = mk.assemble(s, {"hinge": 0.3}).system
+    """`l` gives where the rod is, and the section `assemble` has put it elsewhere: it is a number there."""
+    placed, _ = load_document(FIRST)
     data, _ = live_data(placed, t_end=0.1)
-    assert [one["name"] for one in data["live"]["sliders"]] == ["k"] and "elsewhere" in data["live"]["fixed"]["l"]
+    assert [one["name"] for one in data["live"]["sliders"]] == ["m", "c"] and "elsewhere" in data["live"]["fixed"]["l"]
     with pytest.raises(mk.ModelError, match="'l' cannot vary"):
         live_data(placed, ["l"], t_end=0.1)
 
