@@ -154,6 +154,32 @@ def test_a_slider_acts_at_once(page):
 
 
 @NEEDS_CHROMIUM
+def test_a_loop_that_cannot_be_closed_leaves_all_as_it_was(browser, tmp_path):
+    """Two links of one metre each reach from one pivot to the other if these are two metres apart, and no further."""
+    s = mk.System("reach", gravity=(0, 0, 0), parameters={"x": 1.6})
+    for name, x, angle in (("crank", 0.4, "-36.87 deg"), ("rod", 1.2, "36.87 deg")):
+        s.body(name, mass=1, inertia=(0.1, 0.1, 0.1), position=(x, 0, 0.3), orientation=("y", angle))
+    s.pin("A", s.ground, "crank", on_a=(0, 0, 0), on_b=(-0.5, 0, 0), axis_a="y", axis_b="y")
+    s.pin("B", "crank", "rod", on_a=(0.5, 0, 0), on_b=(-0.5, 0, 0), axis_a="y", axis_b="y")
+    s.pin("C", s.ground, "rod", on_a=(mk.Param("x", 1.6), 0, 0), on_b=(0.5, 0, 0), axis_a="y", axis_b="y")
+    mk.save_live(s, tmp_path / "reach.html", sliders={"x": (1.0, 3.0)}, t_end=0.1)
+    browser.open((tmp_path / "reach.html").as_uri())
+    before = browser.evaluate("Array.from(page.live.engine.state)")
+    browser.evaluate("page.live.set(0, 2.5); page.draw()")
+    assert browser.evaluate("Array.from(page.live.engine.state)") == pytest.approx(before)
+    assert (
+        browser.evaluate("document.getElementById('trouble').textContent")
+        == "x = 2.5: the joints cannot be closed with it"
+    )
+    browser.evaluate("page.live.set(0, 1.9); page.draw()")
+    place = browser.evaluate("page.live.engine.pointOf(1, [0.5, 0, 0]).x")
+    assert (
+        place == pytest.approx([1.9, 0, 0], abs=1e-12)
+        and browser.evaluate("document.getElementById('trouble').textContent") == ""
+    )
+
+
+@NEEDS_CHROMIUM
 def test_a_thousand_steps_of_dragging_need_no_more_memory(page):
     """The record has an end, and nothing else grows: after garbage is collected, less than a megabyte more."""
     used = lambda: [page.call("HeapProfiler.collectGarbage"), page.call("Runtime.getHeapUsage")["usedSize"]][1]
