@@ -92,7 +92,7 @@ def test_dragging_the_end_moves_it_and_the_ledger_shows_the_work_of_the_hand(pag
     assert page.evaluate("page.live.engine.hand.body") == 1 and page.evaluate("page.playing")
     for share in np.linspace(0.1, 1, 10):
         mouse(page, "mouseMoved", (start[0] - 18 * share, start[1] - 100 * share), 1)
-    page.wait("page.live.engine.t > 4")
+    page.wait(f"page.live.engine.t > {page.evaluate('page.live.engine.t') + 4}")
     label = page.evaluate("document.getElementById('hand-force').textContent")
     force = page.evaluate("Math.hypot(...page.live.engine.handForce().force)")
     assert label.endswith(" N") and float(label.split()[0]) == pytest.approx(force, rel=0.05) and force > 1
@@ -102,12 +102,32 @@ def test_dragging_the_end_moves_it_and_the_ledger_shows_the_work_of_the_hand(pag
         held["total"], abs=2e-3 * held["hand"]
     )  # shown with four digits; it began with none
     mouse(page, "mouseReleased", (start[0] - 18, start[1] - 100))
-    page.wait("page.live.engine.t > 4.5")
+    page.wait(f"page.live.engine.t > {page.evaluate('page.live.engine.t') + 0.5}")
     click(page, "play")
     after = ledger(page)
-    assert after["hand"] == pytest.approx(held["hand"], rel=0.02) and after["kinetic"] > 0.1
+    fell = page.evaluate(
+        "Math.max(...Array.from({ length: 20 }, (_, k) => page.live.record.energies.at(5 * (page.live.record.count - 1 - k))))"
+    )
+    assert after["hand"] == pytest.approx(held["hand"], rel=0.02) and fell > 0.1
     assert abs(after["drift"]) < 1e-7 and page.evaluate("document.getElementById('hand-force').hidden")
     assert page.evaluate("page.stage.camera.position.toArray()") == pytest.approx(view)  # the view has not turned
+
+
+@NEEDS_CHROMIUM
+def test_a_finger_drags_too(page):
+    start = page.evaluate(PIXEL % (1, [0, 0, 0]))
+    touch = lambda kind, *places: page.call(
+        "Input.dispatchTouchEvent", type=kind, touchPoints=[dict(x=x, y=y) for x, y in places]
+    )
+    touch("touchStart", start)
+    touch("touchMove", (start[0] - 20, start[1] - 40))
+    page.wait("page.live.engine.t > 0.3")
+    assert (
+        page.evaluate("page.live.engine.hand.target[1]") > 0.1
+        and abs(page.evaluate("page.live.engine.energy.hand")) > 1e-3
+    )
+    touch("touchEnd")
+    assert page.evaluate("page.live.engine.hand") is None
 
 
 @NEEDS_CHROMIUM
@@ -194,8 +214,11 @@ def test_a_thousand_steps_of_dragging_need_no_more_memory(page):
     page.evaluate(drag % 500)
     before = used()
     count, end = page.evaluate(drag % 1000)
-    assert count <= 400 and end == pytest.approx(25.0) and used() - before < 1e6
-    assert page.evaluate("Math.abs(page.live.engine.energy.balance)") < 1e-5
+    assert count <= 400 and 1 < end < 25.01 and used() - before < 1e6
+    assert (
+        page.evaluate("page.live.engine.steps") >= 1500
+        and page.evaluate("Math.abs(page.live.engine.energy.balance)") < 1e-5
+    )
 
 
 @NEEDS_CHROMIUM
