@@ -13,7 +13,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from mekane import gallery
+from mekane import gallery, save_live
 
 DOCS = Path(__file__).parent
 SITE = DOCS / "site"
@@ -33,8 +33,10 @@ GENERATED = (
     "commands",
 )
 PLAYER = """<iframe class="player" src="../play/{name}.html" title="{name}, moving" loading="lazy"></iframe>
-<p><a href="../play/{name}.html">On a page of its own</a> · <a href="../play/{name}.webp">as a film</a></p>
+<p><a href="../play/{name}.html">On a page of its own</a> · <a href="../play/{name}.webp">as a film</a>{live}</p>
 """
+LIVE = ("double_pendulum", "four_bar", "squeezer")  # they can be dragged, too
+DRAGGED = ' · <a href="../play/{name}.live.html">simulated live: drag it</a>'
 
 
 def main(words):
@@ -98,11 +100,13 @@ def add_reference(source: Path) -> None:
 
 
 def play(mechanism, folder: Path) -> None:
-    """Its motion, as a page that plays and as a film."""
+    """Its motion, as a page that plays and as a film; of some a page that simulates."""
     folder.mkdir(parents=True, exist_ok=True)
     run = mechanism.run(t_end=min(mechanism.t_end, LONGEST))
     run.save_html(folder / f"{mechanism.name}.html", most=FRAMES)
     run.animation(folder / f"{mechanism.name}.webp", **SCREEN)
+    if mechanism.name in LIVE:
+        save_live(mechanism.system(), folder / f"{mechanism.name}.live.html", t_end=min(mechanism.t_end, LONGEST))
 
 
 def mechanism_page(mechanism, plays: bool) -> str:
@@ -111,7 +115,8 @@ def mechanism_page(mechanism, plays: bool) -> str:
     _, rest = text.split("\n", 1)
     name = mechanism.name
     title = mechanism.title[0].upper() + mechanism.title[1:]
-    seen = PLAYER.format(name=name) if plays else f"![{name}](../pictures/{name}.png)\n"
+    live = DRAGGED.format(name=name) if name in LIVE else ""
+    seen = PLAYER.format(name=name, live=live) if plays else f"![{name}](../pictures/{name}.png)\n"
     facts = f"Answers: {mechanism.source}. {len(mechanism.checks)} checks, run to {mechanism.t_end:g} s: `mekane gallery {name}`.\n"
     return f"# {title}\n\n{seen}\n{facts}\n## Equations of motion\n{rest}"
 

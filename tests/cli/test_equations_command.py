@@ -104,7 +104,7 @@ def test_any_language_by_its_name_or_the_suffix_of_its_files(mekane, pendulum, t
         (("--form", "short"), "form is 'short'"),
         (("--parameters", "bob.mas"), "Did you mean 'mass'?"),
         (("-o", "x.xyz"), "its name ends in '.xyz'"),
-        (("--language", "fortran"), "there are c, casadi, h, jax"),
+        (("--language", "fortran"), "there are c, casadi, h, javascript, jax"),
         (("--language", "jax", "--c"), "--c and --language are given"),
     ],
 )

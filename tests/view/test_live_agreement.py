@@ -16,10 +16,9 @@ from mekane.symbolic.live import refuse
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 SECONDS, AGREED = 2.0, 1e-9
+SYSTEMS = {m.name: m.system() for m in gallery.mechanisms()}
 # of a live page: mechanisms without contact laws, events and controllers
-LIVE = [
-    m.name for m in gallery.mechanisms() if not (m.system().contact_laws or m.system().events or m.system().controllers)
-]
+LIVE = [name for name, s in SYSTEMS.items() if not (s.contact_laws or s.events or s.controllers)]
 # trees, loops that hold to round-off, singular positions, rolling, measured joints in loops, tables and comparisons
 CHOSEN = ["double_pendulum", "four_bar", "slider_crank_planar", "rolling_disc_1", "hanging_chain", "robot", "heavy_top"]
 
@@ -35,7 +34,7 @@ def browser(tmp_path_factory):
 
 def agree(browser, name):
     m = gallery.find(name)
-    places, velocities, found = disagreement(browser, m.system(), min(m.t_end, SECONDS))
+    places, velocities, found = disagreement(browser, SYSTEMS[name], min(m.t_end, SECONDS))
     assert places < AGREED and velocities < 10 * AGREED, f"{name}: {places:.1e}, {velocities:.1e}"
     assert found["residual"] < 1e-12, f"{name}: {found['residual']:.1e}"
 
@@ -53,7 +52,7 @@ def test_all_others_agree_with_simulate(browser, name):
 
 @pytest.mark.parametrize("name", [name for name in gallery.names() if name not in LIVE])
 def test_what_cannot_be_live_is_refused_by_name(name):
-    system = gallery.find(name).system()
+    system = SYSTEMS[name]
     part = next(iter([*system.contact_laws.values(), *system.events.values(), *system.controllers.values()])).part
     with pytest.raises(mk.ModelError) as error:
         refuse(system)

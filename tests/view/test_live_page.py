@@ -8,6 +8,8 @@ from live_pages import TIGHT
 
 import mekane as mk
 from mekane import gallery
+from mekane.importers.yaml import load_document
+from mekane.view.studio.opening import FIRST
 from mekane.view.web.live_page import live_data
 
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
@@ -90,7 +92,7 @@ def test_dragging_the_end_moves_it_and_the_ledger_shows_the_work_of_the_hand(pag
     assert page.evaluate("page.live.engine.hand.body") == 1 and page.evaluate("page.playing")
     for share in np.linspace(0.1, 1, 10):
         mouse(page, "mouseMoved", (start[0] - 18 * share, start[1] - 100 * share), 1)
-    page.wait("page.live.engine.t > 4")
+    page.wait(f"page.live.engine.t > {page.evaluate('page.live.engine.t') + 4}")
     label = page.evaluate("document.getElementById('hand-force').textContent")
     force = page.evaluate("Math.hypot(...page.live.engine.handForce().force)")
     assert label.endswith(" N") and float(label.split()[0]) == pytest.approx(force, rel=0.05) and force > 1
@@ -100,12 +102,32 @@ def test_dragging_the_end_moves_it_and_the_ledger_shows_the_work_of_the_hand(pag
         held["total"], abs=2e-3 * held["hand"]
     )  # shown with four digits; it began with none
     mouse(page, "mouseReleased", (start[0] - 18, start[1] - 100))
-    page.wait("page.live.engine.t > 4.5")
+    page.wait(f"page.live.engine.t > {page.evaluate('page.live.engine.t') + 0.5}")
     click(page, "play")
     after = ledger(page)
-    assert after["hand"] == pytest.approx(held["hand"], rel=0.02) and after["kinetic"] > 0.1
+    fell = page.evaluate(
+        "Math.max(...Array.from({ length: 20 }, (_, k) => page.live.record.energies.at(5 * (page.live.record.count - 1 - k))))"
+    )
+    assert after["hand"] == pytest.approx(held["hand"], rel=0.02) and fell > 0.1
     assert abs(after["drift"]) < 1e-7 and page.evaluate("document.getElementById('hand-force').hidden")
     assert page.evaluate("page.stage.camera.position.toArray()") == pytest.approx(view)  # the view has not turned
+
+
+@NEEDS_CHROMIUM
+def test_a_finger_drags_too(page):
+    start = page.evaluate(PIXEL % (1, [0, 0, 0]))
+    touch = lambda kind, *places: page.call(
+        "Input.dispatchTouchEvent", type=kind, touchPoints=[dict(x=x, y=y) for x, y in places]
+    )
+    touch("touchStart", start)
+    touch("touchMove", (start[0] - 20, start[1] - 40))
+    page.wait("page.live.engine.t > 0.3")
+    assert (
+        page.evaluate("page.live.engine.hand.target[1]") > 0.1
+        and abs(page.evaluate("page.live.engine.energy.hand")) > 1e-3
+    )
+    touch("touchEnd")
+    assert page.evaluate("page.live.engine.hand") is None
 
 
 @NEEDS_CHROMIUM
@@ -152,6 +174,32 @@ def test_a_slider_acts_at_once(page):
 
 
 @NEEDS_CHROMIUM
+def test_a_loop_that_cannot_be_closed_leaves_all_as_it_was(browser, tmp_path):
+    """Two links of one metre each reach from one pivot to the other if these are two metres apart, and no further."""
+    s = mk.System("reach", gravity=(0, 0, 0), parameters={"x": 1.6})
+    for name, x, angle in (("crank", 0.4, "-36.87 deg"), ("rod", 1.2, "36.87 deg")):
+        s.body(name, mass=1, inertia=(0.1, 0.1, 0.1), position=(x, 0, 0.3), orientation=("y", angle))
+    s.pin("A", s.ground, "crank", on_a=(0, 0, 0), on_b=(-0.5, 0, 0), axis_a="y", axis_b="y")
+    s.pin("B", "crank", "rod", on_a=(0.5, 0, 0), on_b=(-0.5, 0, 0), axis_a="y", axis_b="y")
+    s.pin("C", s.ground, "rod", on_a=(mk.Param("x", 1.6), 0, 0), on_b=(0.5, 0, 0), axis_a="y", axis_b="y")
+    mk.save_live(s, tmp_path / "reach.html", sliders={"x": (1.0, 3.0)}, t_end=0.1)
+    browser.open((tmp_path / "reach.html").as_uri())
+    before = browser.evaluate("Array.from(page.live.engine.state)")
+    browser.evaluate("page.live.set(0, 2.5); page.draw()")
+    assert browser.evaluate("Array.from(page.live.engine.state)") == pytest.approx(before)
+    assert (
+        browser.evaluate("document.getElementById('trouble').textContent")
+        == "x = 2.5: the joints cannot be closed with it"
+    )
+    browser.evaluate("page.live.set(0, 1.9); page.draw()")
+    place = browser.evaluate("page.live.engine.pointOf(1, [0.5, 0, 0]).x")
+    assert (
+        place == pytest.approx([1.9, 0, 0], abs=1e-12)
+        and browser.evaluate("document.getElementById('trouble').textContent") == ""
+    )
+
+
+@NEEDS_CHROMIUM
 def test_a_thousand_steps_of_dragging_need_no_more_memory(page):
     """The record has an end, and nothing else grows: after garbage is collected, less than a megabyte more."""
     used = lambda: [page.call("HeapProfiler.collectGarbage"), page.call("Runtime.getHeapUsage")["usedSize"]][1]
@@ -166,8 +214,11 @@ def test_a_thousand_steps_of_dragging_need_no_more_memory(page):
     page.evaluate(drag % 500)
     before = used()
     count, end = page.evaluate(drag % 1000)
-    assert count <= 400 and end == pytest.approx(25.0) and used() - before < 1e6
-    assert page.evaluate("Math.abs(page.live.engine.energy.balance)") < 1e-5
+    assert count <= 400 and 1 < end < 25.01 and used() - before < 1e6
+    assert (
+        page.evaluate("page.live.engine.steps") >= 1500
+        and page.evaluate("Math.abs(page.live.engine.energy.balance)") < 1e-5
+    )
 
 
 @NEEDS_CHROMIUM
@@ -222,14 +273,10 @@ def still():
 
 
 def test_a_parameter_that_cannot_vary_has_no_slider_and_the_page_says_why():
-    """Where `l` is, an analysis has put a body elsewhere: it is a number there."""
-    s = mk.System("swing", parameters={"l": 0.5, "k": 3.0})
-    s.body("arm", mass=1.0, inertia=(1, 1, 1), position=(0, 0, -mk.Param("l", 0.5)))
-    s.pin("hinge", s.ground, "arm", at=(0, 0, 0), axis="y")
-    s.torsional_spring("spring", "hinge", mk.Param("k", 3.0))
-    placed = mk.assemble(s, {"hinge": 0.3}).system
+    """`l` gives where the rod is, and the section `assemble` has put it elsewhere: it is a number there."""
+    placed, _ = load_document(FIRST)
     data, _ = live_data(placed, t_end=0.1)
-    assert [one["name"] for one in data["live"]["sliders"]] == ["k"] and "elsewhere" in data["live"]["fixed"]["l"]
+    assert [one["name"] for one in data["live"]["sliders"]] == ["m", "c"] and "elsewhere" in data["live"]["fixed"]["l"]
     with pytest.raises(mk.ModelError, match="'l' cannot vary"):
         live_data(placed, ["l"], t_end=0.1)
 

@@ -1,7 +1,8 @@
 """JavaScript: a script that defines one object, for a page (<script>) or for Node (require)."""
 
 from mekane.exporters.languages._language import FUNCTIONS, Language, Writer, nonzero, read, rows_of
-from mekane.expressions.text import CHOICE
+from mekane.expressions.graph import Expr
+from mekane.expressions.text import ATOM, CHOICE
 
 KEYWORDS = """
 abstract arguments async await boolean break byte case catch char class const continue debugger default delete do double else enum eval
@@ -10,6 +11,8 @@ null of package private protected public return set short static super switch sy
 undefined var void volatile while with yield Infinity NaN Math Object Array Float64Array Number String Symbol Function Date JSON module
 exports require globalThis window document self top name length location status event history parent screen origin lookup
 """.split()
+
+LONGEST = 400  # lines of a function: V8 compiles none of more than 60 kB of its code well
 
 LOOKUP = """\
   // The value of a table at x. rows: point, c0, c1, c2, c3 of the piece from there on; before and after: beyond the ends.
@@ -72,15 +75,73 @@ class JavaScript(Language):
     def function(self, function, functions, writer):
         found = writer.open(function.outputs)
         shape = "; row by row" if len(function.shape) == 2 else ""
-        size = len(function.outputs)
-        lines = [f"  // {function.meaning}{shape}"]
+        size, given = len(function.outputs), nonzero(function.outputs)
+        pieces = Pieces(function.name, functions, found, given)
+        lines = [*pieces.written(writer), f"  // {function.meaning}{shape}"]
         lines += [f"  function {function.name}(t, y, p, out = new Float64Array({size})) {{"]
-        lines += [f"    const {writer.inputs[one.symbol]} = {array}[{k}];" for array, k, one in read(functions, found)]
-        lines += [f"    const {found.names[x]} = {writer.step(x)};" for x in found.steps]
-        given = nonzero(function.outputs)
         lines += ["    out.fill(0);"] if len(given) < size else []
-        lines += [f"    out[{k}] = {writer.value(x)};" for k, x in given]
-        return "\n".join([*lines, "    return out;", "  }", ""])
+        return "\n".join([*lines, *pieces.body, "    return out;", "  }", ""])
+
+
+class Pieces:
+    """The steps and outputs of a function, in pieces that a browser's compiler takes: it leaves long functions slow.
+
+    What is read in another piece than it is computed in stands in an array z. body: lines of the function itself."""
+
+    def __init__(self, name, functions, found, given):
+        self.name, self.functions, self.found = name, functions, found
+        lines = [*((None, x) for x in found.steps), *given]  # (place of an output or none, expression)
+        self.pieces = [lines[k : k + LONGEST] for k in range(0, len(lines), LONGEST)] or [[]]
+        self.alone, self.body = len(self.pieces) == 1, []
+
+    def written(self, writer):
+        """Lines of the functions of all pieces; none if there is one piece, which is the body then."""
+        shared = {} if self.alone else self.shared()
+        writer.known |= {x: (ATOM, f"z[{k}]") for x, k in shared.items()}
+        parts = [self.lines(piece, shared, writer) for piece in self.pieces]
+        if self.alone:
+            self.body = parts[0]
+            return []
+        found = [f"  const z_{self.name} = new Float64Array({len(shared)});"]
+        for k, lines in enumerate(parts):
+            found += [f"  function {self.name}_{k}(t, y, p, out, z) {{", *lines, "  }"]
+            self.body.append(f"    {self.name}_{k}(t, y, p, out, z_{self.name});")
+        return found
+
+    def shared(self):
+        """{step: place in z} of those that another piece reads."""
+        piece_of = {x: k for k, piece in enumerate(self.pieces) for place, x in piece if place is None}
+        found = {}
+        for k, piece in enumerate(self.pieces):
+            for place, x in piece:
+                for one in leaves(x, piece_of, inside=place is None):
+                    if piece_of.get(one, k) != k:
+                        found.setdefault(one, len(found))
+        return found
+
+    def lines(self, piece, shared, writer):
+        used = {one for place, x in piece for one in leaves(x, self.found.names, inside=place is None)}
+        entries = [entry for entry in read(self.functions, self.found) if entry[2].symbol in used]
+        lines = [f"    const {writer.inputs[one.symbol]} = {array}[{k}];" for array, k, one in entries]
+        for place, x in piece:
+            if place is not None:
+                lines.append(f"    out[{place}] = {writer.value(x)};")
+            elif x in shared:
+                lines.append(f"    z[{shared[x]}] = {writer.step(x)};")
+            else:
+                lines.append(f"    const {self.found.names[x]} = {writer.step(x)};")
+        return lines
+
+
+def leaves(x, steps, inside):
+    """Inputs and steps that the line of an expression reads. inside: x itself is a step, whose line it is."""
+    if not isinstance(x, Expr):
+        return
+    if x.op == "input" or (x in steps and not inside):
+        yield x
+        return
+    for one in x.args:
+        yield from leaves(one, steps, inside=False)
 
 
 language = JavaScript()

@@ -88,6 +88,8 @@ class Hand {
     this.knob.position.copy(to);
     this.knob.scale.setScalar(2.2 * unit);
     setText(this.label, `${number(Math.hypot(...held.force))} N`);
-    if (this.place) [this.label.style.left, this.label.style.top] = [`${this.place[0] + 14}px`, `${this.place[1] - 24}px`];
+    if (!this.place) return;
+    const most = $("stage").clientWidth - this.label.offsetWidth - 4;
+    [this.label.style.left, this.label.style.top] = [`${Math.max(0, Math.min(this.place[0] + 14, most))}px`, `${Math.max(0, this.place[1] - 24)}px`];
   }
 }

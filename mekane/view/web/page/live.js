@@ -40,7 +40,11 @@ class Live {
     if (!["n", "q", "u", "bodies", "places", "coordinates"].every((key) => JSON.stringify(about[key]) === JSON.stringify(this.about[key]))) return;
     const before = engine.energy.total;
     this.engine.state = engine.state;
-    if (!this.engine.settle(ASSEMBLY)) { this.engine.reset(); return; } // it cannot be put together from there
+    if (!this.engine.settle(ASSEMBLY)) {
+      this.engine.reset();
+      this.data.trouble = "It cannot be put together from where it was, and begins anew.";
+      return;
+    }
     this.engine.begin();
     this.engine.byUser += this.engine.energy.total - before;
     this.record = record;
@@ -64,7 +68,9 @@ class Live {
     this.plotted = performance.now();
     Object.assign(this.data.channels, this.record.channels(this.about.coordinates));
     this.page.plots.renew(this.data);
-    if (this.page.traces.list.length) this.page.traces.take(this.data);
+    if (!this.page.traces.list.length || this.plotted < this.notBefore) return;
+    this.page.traces.take(this.data);
+    this.notBefore = performance.now() + 20 * (performance.now() - this.plotted); // long paths are drawn anew less often
   }
 
   get atEnd() { return this.page.t >= this.record.end; }
@@ -74,10 +80,7 @@ class Live {
     const { page, record, engine } = this;
     if (!this.atEnd) { page.t = Math.min(page.t + step, record.end); return; } // what was recorded is played again
     const begun = performance.now(), goal = engine.t + step;
-    try {
-      engine.advance(goal, begun + BUDGET);
-      this.data.trouble = "";
-    } catch (error) { this.stop(error.message); }
+    try { engine.advance(goal, begun + BUDGET); } catch (error) { this.stop(error.message); }
     this.slow = 0.9 * this.slow + 0.1 * (1 - (engine.t - goal + step) / step);
     record.push(engine);
     this.refresh();
@@ -101,6 +104,7 @@ class Live {
   present() {
     if (this.atEnd) return true;
     this.engine.state = this.record.cut(this.page.t);
+    this.data.trouble = "";
     this.refresh();
     this.page.t = this.record.end;
     this.panel.values();
@@ -118,8 +122,13 @@ class Live {
   }
 
   reset() {
+    const before = this.engine.state;
     this.hand.drop();
-    this.engine.reset();
+    try { this.engine.reset(); } catch (error) {
+      this.engine.state = before;
+      this.data.trouble = error.message;
+      return;
+    }
     this.record.clear();
     this.record.push(this.engine);
     this.data.trouble = "";

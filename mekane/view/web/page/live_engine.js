@@ -38,7 +38,7 @@ class LiveEngine {
     this.pivot = 1;
     this.strongest = this.about.strongest;
     this.byUser = 0; // what sliders have put into the energies [J]
-    this.settle(ASSEMBLY);
+    if (!this.settle(ASSEMBLY)) throw new Error("the joints cannot be closed at the start with these numbers");
     this.begin();
   }
 
@@ -208,11 +208,9 @@ class LiveEngine {
     this.before.set(this.y);
     this.y.set(this.new);
     this.t = share > 1 ? after : t + share * h;
-    if (!this.settle(NEWTON)) {
-      this.y.set(this.before);
-      this.t = t;
-      return false;
-    }
+    let closed = false;
+    try { closed = this.settle(NEWTON); } finally { if (!closed) { this.y.set(this.before); this.t = t; } }
+    if (!closed) return false;
     if (share <= 1) this.change();
     else this.stuck = 0;
     this.follow();

@@ -37,7 +37,7 @@ class LivePanel {
   }
 
   note() {
-    const line = liveElement("p", "Drag a body with the mouse; elsewhere the view turns.");
+    const line = liveElement("p", "Drag a body with the mouse or a finger; elsewhere the view turns.");
     line.className = "soft";
     this.status = liveElement("p");
     this.status.id = "live-status";

@@ -39,7 +39,7 @@ class StudioLive {
   dataOf({ scene, about }, before) {
     const { page } = this.studio, info = { subtitle: "simulated in this page", health: "", events: [] };
     if (!before) this.shown = page.plots.names();
-    return { ...page.data, scene, info, arrows: [], channels: {}, shown: this.shown, live: { about, sliders: [] } };
+    return { ...page.data, scene, info, trouble: "", arrows: [], channels: {}, shown: this.shown, live: { about, sliders: [] } };
   }
 
   keep() {
