@@ -8,7 +8,7 @@ class Page {
     this.playing = false;
     this.rate = 1;
     this.near = null; // name of the part that the pointer is at, here or in the tree
-    this.options = { joints: true, reactions: false, forces: true, ghost: false, follow: false, grid: true, arrowSize: 1 };
+    this.options = { joints: true, reactions: false, forces: true, ghost: false, follow: false, grid: true, light: true, arrowSize: 1 };
     const seek = (t) => this.seek(t);
     this.stage = new Stage();
     this.plots = new Plots(seek);
@@ -22,6 +22,7 @@ class Page {
     this.pointer = new Pointer(this);
     this.events = new EventMarks((t) => { this.pause(); seek(t); });
     this.theme = new Theme(() => this.repaint());
+    this.options.light = this.stage.light.shadows;
     toggles(this.options);
     timeBar(this);
     keyboard(this);
@@ -141,6 +142,7 @@ class Page {
   lecture() {
     const on = document.body.classList.toggle("lecture");
     $("lecture").setAttribute("aria-pressed", on);
+    for (const one of this.plots.charts) one.resize();
   }
 
   // in the colours of another theme
@@ -162,6 +164,7 @@ class Page {
     this.last = now;
     if (!this.data) return;
     const gone = this.playing && this.stage.light.measured(passed);
+    if (gone) $("show-light").checked = this.options.light = false;
     if (gone) this.note(`${gone} are off: pictures came too slowly`);
     if (this.playing) this.advance(step * this.rate);
     this.draw();
