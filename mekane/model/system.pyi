@@ -78,6 +78,7 @@ from mekane.model.body import Body
 from mekane.model.constraint import Constraint
 from mekane.model.force import Force
 from mekane.model.generalized_speed import GeneralizedSpeed
+from mekane.model.geometry.look import Look
 from mekane.model.geometry.shapes import Shape
 from mekane.model.hybrid.controller import Controller
 from mekane.model.hybrid.event import Event
@@ -165,6 +166,7 @@ class System:
         density: NumberLike | None = None,
         massless: bool = False,
         unphysical: bool = False,
+        look: Look | Mapping[str, Any] | str | None = None,
     ) -> Body:
         """A rigid body.
 
@@ -184,6 +186,8 @@ class System:
             massless: True: mass 0 is meant; default False.
             unphysical: True: accept an inertia that breaks the triangle inequality or has a negative principal value, as
                 some published data do; default False.
+            look: how it is drawn: a colour, or {"colour": …, "solids": [shapes]}; by default its shape, or what its joints
+                tell. It changes nothing of the motion.
 
         Example:
             s = mk.System()
