@@ -52,7 +52,7 @@ class Light {
 
   // made when they are wanted
   made() {
-    const maker = new THREE.PMREMGenerator(this.renderer), scene = surroundingScene(), { texture } = maker.fromScene(scene, 0.03, 0.1, 100, { size: 128 });
+    const maker = new THREE.PMREMGenerator(this.renderer), scene = surroundingScene(), { texture } = maker.fromScene(scene, 0.03, 0.1, 100, { size: 64 });
     maker.dispose();
     disposed(scene);
     return texture;
