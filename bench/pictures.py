@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent.parent
 PICTURES = 30
 MEASURED = """((light) => {
   const gl = page.stage.renderer.getContext(), pixel = new Uint8Array(4), found = [];
-  if (page.stage.light) page.stage.light.shadows = page.stage.light.reflections = light;
+  page.stage.light?.all(light);
   for (let k = 0; k < %d; k++) {
     const begun = performance.now();
     page.seek(page.begin + ((k + 1) / 40) * (page.end - page.begin));

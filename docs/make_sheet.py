@@ -19,6 +19,7 @@ FRAMES, LONGEST, WHEN = 60, 4.0, 0.3  # frames; seconds of the motion that are r
 ONLY_STAGE = """
 for (const one of document.querySelectorAll("header, footer, #side, #fit")) one.style.display = "none";
 Object.assign(document.getElementById("stage").style, { position: "fixed", inset: 0 });
+page.stage.light?.all(true); // Chromium without a graphics card would leave shadows out
 """
 
 

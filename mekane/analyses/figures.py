@@ -13,6 +13,8 @@ from mekane.errors import FileError
 from mekane.files import write
 
 MOST = 64  # characters of a line of text in a picture
+# of Okabe and Ito, told apart by every eye; the page has the same (page/plots.js)
+CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a7a7a")
 
 
 class Picture(Figure):
@@ -32,6 +34,7 @@ def panels(title, x, *y, size=None):
     column[-1].set_xlabel(short(x))
     for axes, label in zip(column, y, strict=True):
         axes.set_ylabel(short(label))
+        axes.set_prop_cycle(color=CYCLE)
         axes.grid(alpha=0.3)
     return figure, column
 

@@ -287,11 +287,12 @@ def test_rows_show_values_and_light_up_what_they_name(shown):
     assert float(texts["angle"].removesuffix(" rad")) == pytest.approx(run.numbers("J1.angle")[77], abs=5e-4)
     assert shown.evaluate(f"{row}.querySelector('.value').textContent") == f"angle {texts['angle']}"
     assert shown.evaluate(
-        "page.mechanism.glowing.length > 0 && page.mechanism.glowing.every((mesh) => mesh.userData.name === 'J1')"
+        "page.stage.outlines.near.shells.length > 0 && "
+        "page.stage.outlines.near.shells.every((shell) => shell.parent.userData.name === 'J1')"
     )
     shown.evaluate(f"{row}.dispatchEvent(new MouseEvent('mouseleave')), {row}.click()")
     assert (
-        shown.evaluate("page.mechanism.glowing.length") == 0
+        shown.evaluate("page.stage.outlines.near.shells.length") == 0
         and shown.evaluate(f"{row}.getAttribute('aria-expanded')") == "false"
     )
 

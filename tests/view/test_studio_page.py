@@ -122,11 +122,33 @@ def test_sliders_moved_while_a_run_takes_long_are_all_in_the_text(studio):
 
 
 def test_plots_follow(studio):
-    """The curve in the plot is that of the new motion."""
+    """The curve in the plot is that of the new motion, in degrees as the text has them."""
     move(studio, "hinge.angle", 20)
     settled(studio, "studio.editor.text.includes('20 deg')")
     shown = np.array(studio.evaluate("Array.from(page.plots.charts[0].chart.data[1])"))
-    assert shown[0] == pytest.approx(np.radians(20), abs=1e-6) and studio.evaluate("page.plots.charts.length") == 1
+    assert (
+        shown[0] == pytest.approx(20, abs=1e-5)
+        and "[deg]" in studio.evaluate("$('plots').innerText")
+        and studio.evaluate("page.plots.charts.length") == 1
+    )
+
+
+def test_what_has_no_equilibrium_says_why_and_marks_no_line(studio):
+    """Oracle: gravity is taken away and a constant torque left: the model is right, and nothing holds it."""
+    before = text(studio)
+    driven = before.replace("forces:\n", "forces:\n  drive: {motor: hinge, torque: 50}\n", 1)
+    assert driven != before
+    studio.evaluate(f"studio.editor.set({json.dumps(driven)}), studio.run({{}})")
+    settled(studio, "studio.editor.text.includes('torque: 50')")
+    studio.evaluate("$('do-equilibrium').click()")
+    studio.wait("$('working').hidden && !$('answer').hidden")
+    words = studio.evaluate("$('report').textContent")
+    assert "no equilibrium" in words.lower() and "mk." not in words
+    assert studio.evaluate(
+        "$('error').hidden && !document.querySelector('#lines .wrong') && !$('stage').classList.contains('stale')"
+    )
+    studio.evaluate(f"studio.editor.set({json.dumps(before)}), studio.run({{}})")
+    settled(studio, "!studio.editor.text.includes('torque: 50')")
 
 
 def test_a_wrong_edit_is_shown_and_the_last_good_motion_stays(studio):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.figures import panels, plain, short
+from mekane.analyses.figures import CYCLE, panels, plain, short
 from mekane.errors import ModelError
 from mekane.exporters.report import default_columns
 
@@ -84,8 +84,8 @@ def panel_name(curves):
 
 
 def style(k):
-    """Ten colours, then the same dashed, and so on."""
-    return {"color": f"C{k % 10}", "linestyle": STYLES[k // 10 % len(STYLES)]}
+    """Seven colours, then the same dashed, and so on."""
+    return {"color": CYCLE[k % len(CYCLE)], "linestyle": STYLES[k // len(CYCLE) % len(STYLES)]}
 
 
 def over_time(title, labels):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mekane.analyses.figures import plain, written
+from mekane.analyses.figures import CYCLE, plain, written
 from mekane.errors import ModelError
 from mekane.results.result import Result
 from mekane.view.plots.curves import (
@@ -69,7 +69,9 @@ def plot_runs(runs: Mapping[str, Result], *names: str, path: str | PathLike[str]
     figure, column = over_time(" and ".join(dict.fromkeys(run.system.name for run in runs.values())), labels)
     for k, (label, curves) in enumerate(found.items()):
         for axes, curve in zip(column, curves, strict=True):
-            axes.plot(runs[label].t, curve.values, STYLES[k % len(STYLES)], color=f"C{k % 10}", label=plain(label))
+            axes.plot(
+                runs[label].t, curve.values, STYLES[k % len(STYLES)], color=CYCLE[k % len(CYCLE)], label=plain(label)
+            )
     legend(column[0])
     return written(figure, path)
 

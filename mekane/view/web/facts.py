@@ -17,6 +17,7 @@ LEFT_OUT = (
     "frame_b",
 )
 LEFT_OUT += ("axis_a", "axis_b", "axis2_a", "axis2_b", "normal_a", "normal_b")  # where it is, the picture shows
+UNITS = {"mass": "kg", "inertia": "kg m²", "com": "m"}  # of bodies; numbers of other parts are in SI
 LONGEST = 80  # letters
 MOST_PARTS = 500
 
@@ -30,7 +31,7 @@ def facts(system) -> dict[str, list]:
 def facts_of(part) -> list[list[str]]:
     kind = getattr(part, "kind", None)
     return [
-        [keyword.replace("_", " "), text]
+        [keyword.replace("_", " "), f"{text} {UNITS.get(keyword, '')}".strip()]
         for keyword, value in part.to_dict().items()
         if keyword not in (*LEFT_OUT, kind) and (text := text_of(value))
     ]

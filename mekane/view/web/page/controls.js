@@ -2,7 +2,7 @@
 // What the reader can set: what is shown, speed, time, view.
 
 const OPTIONS = {
-  joints: "joints", reactions: "reactions", forces: "forces", ghost: "ghost of start", follow: "camera follows", grid: "floor and axes",
+  joints: "joints", reactions: "reactions", forces: "forces", ghost: "ghost of start", follow: "camera follows", grid: "floor and axes", light: "shadows",
 };
 const RATES = [0.01, 0.03, 0.1, 0.25, 0.5, 1, 2, 5];
 
@@ -25,6 +25,7 @@ function timeBar(page) {
   $("scrub").addEventListener("input", (event) => { page.pause(); page.seek(Number(event.target.value)); });
   $("play").addEventListener("click", () => page.data && page.press());
   $("fit").addEventListener("click", () => page.data && page.stage.frame(page.data, page.options.follow));
+  $("show-light").addEventListener("change", (event) => page.stage.light.all(event.target.checked));
   $("unselect").addEventListener("click", () => page.select(null));
   $("lecture").addEventListener("click", () => page.lecture());
   $("pin").addEventListener("click", () => page.pin());

@@ -6,6 +6,7 @@ class HealthPanel {
 
   take(data) {
     $("trust").hidden = !data.info.health; // what was not computed step by step has none
+    $("trust-of").textContent = `of the run, ${number(data.time[0])} … ${number(data.time[data.time.length - 1])} s`;
     this.rows(data.info);
     this.chart(data);
   }

@@ -20,6 +20,12 @@ function surroundingScene() {
   return scene;
 }
 
+// drawn by the processor, without a graphics card: a picture with shadows would take half a second
+function isSoftware(renderer) {
+  const gl = renderer.getContext(), names = gl.getExtension("WEBGL_debug_renderer_info");
+  return Boolean(names) && /swiftshader|llvmpipe|softpipe|software/i.test(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
+}
+
 class Light {
   constructor(renderer, world) {
     this.renderer = renderer;
@@ -37,12 +43,19 @@ class Light {
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = THREE.PCFShadowMap;
     renderer.toneMapping = THREE.NeutralToneMapping;
-    const maker = new THREE.PMREMGenerator(renderer), scene = surroundingScene();
-    this.surroundings = maker.fromScene(scene, 0.03, 0.1, 100, { size: 128 }).texture;
     world.environmentIntensity = 0.75;
-    this.reflections = true;
+    this.all(!isSoftware(renderer));
+  }
+
+  // all of it, or what is drawn fast
+  all(on) { this.shadows = this.reflections = on; }
+
+  // made when they are wanted
+  made() {
+    const maker = new THREE.PMREMGenerator(this.renderer), scene = surroundingScene(), { texture } = maker.fromScene(scene, 0.03, 0.1, 100, { size: 64 });
     maker.dispose();
     disposed(scene);
+    return texture;
   }
 
   // shadows of all that comes within a radius around a centre
@@ -74,6 +87,7 @@ class Light {
   get reflections() { return Boolean(this.world.environment); }
 
   set reflections(on) {
+    if (on && this.renderer) this.surroundings ??= this.made();
     this.world.environment = on ? this.surroundings : null;
     this.sky.visible = !on;
     this.slow = 0;

@@ -9,7 +9,7 @@ class Page {
     this.rate = 1;
     this.live = null; // what simulates it here
     this.near = null; // name of the part that the pointer is at, here or in the tree
-    this.options = { joints: true, reactions: false, forces: true, ghost: false, follow: false, grid: true, arrowSize: 1 };
+    this.options = { joints: true, reactions: false, forces: true, ghost: false, follow: false, grid: true, light: true, arrowSize: 1 };
     const seek = (t) => this.seek(t);
     this.stage = new Stage();
     this.plots = new Plots(seek);
@@ -23,6 +23,7 @@ class Page {
     this.pointer = new Pointer(this);
     this.events = new EventMarks((t) => { this.pause(); seek(t); });
     this.theme = new Theme(() => this.repaint());
+    this.options.light = this.stage.light.shadows;
     toggles(this.options);
     timeBar(this);
     keyboard(this);
@@ -143,6 +144,7 @@ class Page {
   lecture() {
     const on = document.body.classList.toggle("lecture");
     $("lecture").setAttribute("aria-pressed", on);
+    for (const one of this.plots.charts) one.resize();
   }
 
   // in the colours of another theme
@@ -164,6 +166,7 @@ class Page {
     this.last = now;
     if (!this.data) return;
     const gone = this.playing && this.stage.light.measured(passed);
+    if (gone) $("show-light").checked = this.options.light = false;
     if (gone) this.note(`${gone} are off: pictures came too slowly`);
     if (this.playing) this.advance(step * this.rate);
     this.draw();

@@ -2,7 +2,8 @@
 // Plots of channels, with a cursor at the time shown. A drag zooms all of them, a double click shows all again, a click goes to that time.
 
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a7a7a"]; // of Okabe and Ito: every eye can distinguish them
-const HEIGHT = 130;
+const HEIGHT = 130, LARGE = 320; // px; in lecture mode
+const chartHeight = () => (document.body.classList.contains("lecture") ? LARGE : HEIGHT);
 const CLICK = 4; // px that the pointer may move in a click
 
 function columnsOf(data, name) {
@@ -49,7 +50,7 @@ class Chart {
       label: this.labels[c % own], stroke: COLOURS[c % own % COLOURS.length], width: 1.5, spanGaps: true, ...(c >= own ? { dash: [4, 4], width: 1.2 } : {}),
     }));
     return {
-      width: this.width(), height: HEIGHT, scales: { x: { time: false }, y: { range: rangeOf } }, axes: [{ ...axis, size: 28, values: time }, axis],
+      width: this.width(), height: chartHeight(), scales: { x: { time: false }, y: { range: rangeOf } }, axes: [{ ...axis, size: 28, values: time }, axis],
       legend: { show: false }, series: [{ label: "t" }, ...series], cursor: { drag: { x: true, y: false, setScale: true }, sync: { key: "time" } },
     };
   }
@@ -104,7 +105,7 @@ class Chart {
 
   width() { return Math.max(120, (this.parent.clientWidth || 300) - 2); }
 
-  resize() { if (this.chart.width !== this.width()) this.chart.setSize({ width: this.width(), height: HEIGHT }); }
+  resize() { if (this.chart.width !== this.width() || this.chart.height !== chartHeight()) this.chart.setSize({ width: this.width(), height: chartHeight() }); }
 
   show(t) {
     this.line.style.left = `${this.chart.valToPos(t, "x")}px`;

@@ -3,6 +3,11 @@
 
 const QUIET = 500; // a text is run when nobody has typed for so long [ms]
 const IMPATIENT = 400; // a newer request waits so long for the answer to an older one [ms]
+// why a model that runs well may have no answer
+const WITHOUT = {
+  "/equilibrium": "There is no equilibrium to show: no place was found where all forces balance and the mechanism stays at rest. The model itself is in order. What is driven, or pushed by a force that nothing holds, has none.",
+  "/modes": "There are no modes to show: they are small swings about an equilibrium, and none was found. The model itself is in order.",
+};
 const GROUPS_OPEN = ["parameters", "drives", "initial positions", "run"];
 
 class Studio {
@@ -219,7 +224,8 @@ class Studio {
     try {
       const reply = await this.post(path, more, waiting.signal);
       if (waiting.signal.aborted || reply.superseded) return;
-      if (reply.error) this.showError(reply.error);
+      if (reply.error && path in WITHOUT && $("error").hidden) this.explain(path, reply.error);
+      else if (reply.error) this.showError(reply.error);
       else { this.clearError(); await then(reply); }
     } catch (error) {
       if (!waiting.signal.aborted) this.showError({ text: error.message, line: 0 });
@@ -237,6 +243,11 @@ class Studio {
     this.analysis = null;
     $("do-cancel").hidden = true;
     $("working").hidden = !this.busy;
+  }
+
+  // the model is right, and yet has no such answer: no line of it is wrong
+  explain(path, { problem, expected, text }) {
+    this.enter(`${WITHOUT[path]}\n\n${[problem, expected].filter(Boolean).join("; ") || text}.`);
   }
 
   enter(text) {

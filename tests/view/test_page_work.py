@@ -1,0 +1,296 @@
+"""Working with the page by mouse and keyboard: select, search, zoom, keys, pin, save, dark and lecture mode, no WebGL.
+
+Events are those of the browser itself (Input.dispatchMouseEvent, Input.dispatchKeyEvent). Oracles: the run's own numbers,
+colours and rectangles as the browser has laid them out. One page for all tests.
+"""
+
+import json
+import xml.etree.ElementTree as ET
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from browser import CHROMIUM, Browser
+from screens import MEASURES, unreadable, window
+
+from mekane import gallery
+from mekane.view.web.saved_page import data_of, page, telling
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+KEYS = {" ": "Space", "f": "KeyF", "l": "KeyL", "L": "KeyL", "d": "KeyD", "?": "Slash"}
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    run = gallery.find("four_bar").run(t_end=2.0)
+    path = tmp_path_factory.mktemp("work") / "motion.html"
+    path.write_text(page(data_of(run)), encoding="utf-8")
+    with Browser() as browser:
+        browser.open("about:blank", ready="true")
+        window(browser, 1000, 700)
+        browser.open(path.as_uri(), ready="Boolean(window.page?.data)")
+        browser.evaluate(MEASURES)
+        yield SimpleNamespace(run=run, browser=browser, evaluate=browser.evaluate)
+        assert browser.errors == []
+
+
+def press(seen, key):
+    for kind in ("keyDown", "keyUp"):
+        seen.browser.call(
+            "Input.dispatchKeyEvent", type=kind, key=key, code=KEYS.get(key, key), text=key if len(key) == 1 else ""
+        )
+
+
+def mouse(seen, kind, x, y, **more):
+    seen.browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", **more)
+
+
+def click(seen, x, y):
+    mouse(seen, "mousePressed", x, y, clickCount=1)
+    mouse(seen, "mouseReleased", x, y, clickCount=1)
+
+
+def click_on(seen, selector):
+    box = "(() => { const b = document.querySelector(%s).getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()"
+    click(seen, *seen.evaluate(box % json.dumps(selector)))
+
+
+def middle_of(seen, body):
+    return seen.evaluate(f"""(() => {{
+        page.draw();
+        const mesh = page.mechanism.groups[{body}].children[0], p = mesh.getWorldPosition(new THREE.Vector3()).project(page.stage.camera);
+        const box = page.stage.canvas.getBoundingClientRect();
+        return [box.left + ((1 + p.x) / 2) * box.width, box.top + ((1 - p.y) / 2) * box.height];
+    }})()""")
+
+
+def test_a_click_selects_and_shows_numbers_values_and_channels(seen):
+    body = list(seen.run.system.bodies.values())[1]
+    click(seen, *middle_of(seen, 1))
+    assert seen.evaluate("page.inspector.name") == body.name
+    assert seen.evaluate("page.stage.outlines.selected.shells.length > 0")
+    facts = dict(seen.evaluate("page.data.info.facts[page.inspector.name]"))
+    assert facts["mass"] == f"{body.mass:.5g} kg"
+    text = seen.evaluate("$('inspector').innerText")
+    assert body.name in text and facts["mass"] in text and "position" in text
+    before = seen.evaluate("page.plots.names()")
+    click_on(seen, "#part-channels button")
+    assert seen.evaluate("page.plots.names().length") == len(before) + 1
+    press(seen, "Escape")
+    assert seen.evaluate(
+        "[page.inspector.name, $('inspector').hidden, page.stage.outlines.selected.shells.length]"
+    ) == [None, True, 0]
+    seen.evaluate("page.plots.remove(page.plots.charts.at(-1))")
+
+
+def test_a_drag_turns_the_view_and_selects_nothing(seen):
+    x, y = middle_of(seen, 1)
+    before = seen.evaluate("page.stage.camera.position.toArray()")
+    mouse(seen, "mousePressed", x, y, clickCount=1)
+    for k in range(1, 5):
+        mouse(seen, "mouseMoved", x + 10 * k, y, buttons=1)
+    mouse(seen, "mouseReleased", x + 40, y, clickCount=1)
+    seen.browser.wait(f"page.stage.camera.position.distanceTo(vec({json.dumps(before)})) > 0")
+    assert seen.evaluate("page.inspector.name") is None and seen.evaluate("page.stage.chosen")
+    press(seen, "f")  # fitted as at first
+    assert np.allclose(seen.evaluate("page.stage.camera.position.toArray()"), before, rtol=1e-9) and not seen.evaluate(
+        "page.stage.chosen"
+    )
+
+
+def test_keys(seen):
+    seen.evaluate("document.activeElement.blur()")
+    press(seen, "End")
+    assert seen.evaluate("page.t") == pytest.approx(seen.run.t[-1], rel=1e-12)
+    press(seen, "Home")
+    assert seen.evaluate("page.t") == seen.run.t[0]
+    press(seen, "ArrowRight")
+    assert seen.evaluate("page.t === page.data.time[1]")
+    press(seen, " ")
+    assert seen.evaluate("page.playing")
+    press(seen, " ")
+    assert not seen.evaluate("page.playing")
+    press(seen, "l")
+    assert not seen.evaluate("$('loop').checked")
+    press(seen, "l")
+    press(seen, "?")
+    assert seen.evaluate("$('keys').open") and unreadable(seen.browser) == []
+    press(seen, "f")  # keys of the page are still while the list is open
+    click_on(seen, "#close-keys")
+    assert not seen.evaluate("$('keys').open")
+
+
+def test_arrow_keys_go_through_the_parts(seen):
+    seen.evaluate("$('parts').children[1].focus()")
+    press(seen, "ArrowDown")
+    assert seen.evaluate("document.activeElement === $('parts').children[2]")
+    press(seen, "Enter")
+    assert seen.evaluate("page.inspector.name === $('parts').children[2].dataset.name")
+    seen.evaluate("document.activeElement.blur(), page.select(null)")
+
+
+def test_pointing_at_a_part_moves_nothing_in_the_list(seen):
+    """Oracle: rectangles of all rows before and while one is pointed at."""
+    boxes = (
+        "[...$('parts').children].map((row) => { const b = row.getBoundingClientRect(); return [b.top, b.height]; })"
+    )
+    seen.evaluate("$('parts').scrollIntoView(), page.draw()")
+    before = seen.evaluate(boxes)
+    seen.evaluate("page.hover($('parts').children[2].dataset.name), page.draw()")
+    assert seen.evaluate("[...$('parts').querySelectorAll('.value')].some((one) => one.textContent)")
+    assert seen.evaluate(boxes) == before
+    seen.evaluate("page.hover(null), $('side').scrollTo(0, 0)")
+
+
+def test_a_channel_is_found_by_words_and_its_value_is_read(seen):
+    """Oracle: the channel at the sample shown, four digits."""
+    click_on(seen, "#channel")
+    for letter in "pos":
+        press(seen, letter)
+    press(seen, "Enter")
+    name = seen.evaluate("page.plots.names().at(-1)")
+    assert "pos" in name and seen.evaluate("$('channel').value") == ""
+    seen.evaluate(f"document.activeElement.blur(), page.seek({seen.run.t[7]}), page.draw()")
+    chips = seen.evaluate("page.plots.charts.at(-1).chips.map((chip) => chip.innerText.trim())")
+    for chip, axis, expected in zip(chips, "xyz", seen.run.numbers(name)[7], strict=True):
+        assert chip.split()[0] == axis and float(chip.split()[1]) == pytest.approx(expected, rel=6e-4, abs=1e-9)
+    seen.evaluate("page.plots.charts.at(-1).chips[0].click()")
+    assert seen.evaluate("page.plots.charts.at(-1).chart.series.map((one) => one.show)") == [True, False, True, True]
+
+
+def test_a_drag_in_a_plot_zooms_and_a_click_goes_there(seen):
+    seen.evaluate("page.plots.charts[0].holder.scrollIntoView()")
+    box = seen.evaluate(
+        "(() => { const b = page.plots.charts[0].chart.over.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })()"
+    )
+    x, y = box[0] + 0.25 * box[2], box[1] + box[3] / 2
+    mouse(seen, "mouseMoved", x, y)
+    click(seen, x, y)
+    span = seen.run.t[-1] - seen.run.t[0]
+    assert seen.evaluate("page.t") == pytest.approx(seen.run.t[0] + 0.25 * span, abs=0.02 * span)
+    mouse(seen, "mousePressed", x, y, clickCount=1)
+    for k in range(1, 6):
+        mouse(seen, "mouseMoved", x + 0.1 * k * box[2], y, buttons=1)
+    mouse(seen, "mouseReleased", x + 0.5 * box[2], y, clickCount=1)
+    low, high = seen.evaluate("[page.plots.charts[0].chart.scales.x.min, page.plots.charts[0].chart.scales.x.max]")
+    assert (low, high) == (pytest.approx(0.25 * span, abs=0.03 * span), pytest.approx(0.75 * span, abs=0.03 * span))
+    assert seen.evaluate("page.t") < 0.3 * span  # the drag was no click
+    seen.evaluate("page.plots.repaint()")
+
+
+def test_curves_as_numbers_and_as_a_drawing(seen):
+    """Oracle: the run's numbers; the drawing is well-formed and has a line for each curve."""
+    name = seen.evaluate("page.plots.names()[0]")
+    head, *rows = seen.evaluate("csvOf(page)").split("\n")
+    table = np.array([[float(x) for x in row.split(",")] for row in rows])
+    values = seen.run.numbers(name).reshape(len(seen.run.t), -1)
+    assert head.startswith(f"t [s],{name}") and np.allclose(table[:, 0], seen.run.t, rtol=1e-12)
+    assert np.allclose(table[:, 1 : 1 + values.shape[1]], values, rtol=1e-6, atol=1e-9)
+    drawing = ET.fromstring(seen.evaluate("svgOf(page.plots.charts)"))
+    curves = seen.evaluate("page.plots.charts.reduce((sum, one) => sum + one.chart.series.length - 1, 0)")
+    assert len(drawing.findall(".//{*}polyline")) == curves
+
+
+def test_a_pinned_run_stays_pale_and_dashed_beside_the_next(seen):
+    """Oracle: the pinned curve is that of the first run, at its own times."""
+    other = gallery.find("four_bar").run(t_end=1.0)
+    seen.evaluate("page.pin()")
+    seen.evaluate(f"readied({json.dumps(data_of(other))}).then((data) => page.take(data))")
+    name, columns = seen.evaluate(
+        "[page.plots.charts[0].name, page.plots.charts[0].chart.data.map((x) => Array.from(x))]"
+    )
+    values = seen.run.numbers(name).reshape(len(seen.run.t), -1)
+    assert len(columns) == 1 + 2 * values.shape[1]
+    at = [k for k, t in enumerate(columns[0]) if np.abs(seen.run.t - t).min() == 0]
+    assert np.allclose([columns[1 + values.shape[1]][k] for k in at], values[:, 0], rtol=1e-6, atol=1e-9)
+    assert seen.evaluate("page.pinned.root.parent === page.stage.world && page.pinned.groups.length") == len(
+        other.system.bodies
+    )
+    seen.evaluate("page.pin()")
+    assert seen.evaluate("page.pinned === null && page.plots.charts[0].chart.series.length") == 1 + values.shape[1]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_both_themes_can_be_read(seen, theme):
+    seen.evaluate(f"page.theme.choose({theme!r}), page.select(page.data.scene.bodies[0].name), page.draw()")
+    assert unreadable(seen.browser) == []
+    assert (sum(seen.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")) < 150) == (
+        theme == "dark"
+    )
+    seen.evaluate("page.select(null)")
+
+
+def test_lecture_mode_leaves_stage_and_one_plot(seen):
+    press(seen, "L")
+    boxes = "[...document.querySelectorAll('#side > section, .plot')].filter((one) => one.checkVisibility())"
+    shown = f"{boxes}.map((one) => one.id || one.className)"
+    assert seen.evaluate(shown) == ["dock", "plot"] and unreadable(seen.browser) == []
+    press(seen, "L")
+    assert len(seen.evaluate(shown)) > 3
+
+
+def test_shadows_and_reflections_fall_and_go_when_it_is_slow(seen):
+    """Oracle: pixels of the floor below the mechanism become darker; so many slow pictures, and they go one after the
+    other."""
+    dark = """(() => {
+        page.stage.drawn = null;
+        page.draw();
+        return measures.pixels().filter((_, k) => k % 4 === 3).reduce((sum, alpha) => sum + alpha, 0);
+    })()"""
+    window(seen.browser, 480, 320)  # small: software draws it
+    seen.evaluate("page.stage.light.all(false)")
+    without = seen.evaluate(dark)
+    seen.evaluate("page.stage.light.all(true)")
+    assert seen.evaluate(dark) > without
+    window(seen.browser, 1000, 700)
+    gone = seen.evaluate("[...Array(40)].map(() => page.stage.light.measured(100)).filter(Boolean)")
+    assert gone == ["shadows", "reflections"]
+    assert seen.evaluate("[...Array(40)].map(() => page.stage.light.measured(16)).filter(Boolean)") == []
+
+
+def test_lengths_and_speeds_are_round(seen):
+    texts = seen.evaluate("[3.2e-6, 0.0004, 0.07, 1.5, 2300].map((x) => lengthText(roundBelow(x)))")
+    assert texts == ["2 µm", "200 µm", "5 cm", "1 m", "2 km"]
+    rates = seen.evaluate("[2000, 0.03, 5, 0.5, 1e-6, 0].map(fittingRate)")
+    assert rates == [250, 0.005, 1, 0.05, 1e-7, 1]
+    for span, rate in zip((2000, 0.03, 0.5), (250, 0.005, 0.05), strict=True):
+        assert 5 <= span / rate <= 12
+
+
+def test_names_are_not_doubled_and_are_no_html(seen):
+    assert seen.evaluate("[calledOf('ball', 'ball 7'), calledOf('pin', 'hinge'), calledOf('', 'x')]") == [
+        "ball 7",
+        "pin hinge",
+        "x",
+    ]
+    assert (
+        "<"
+        not in seen.evaluate("svgOf([{ ...page.plots.charts[0], name: '<script>' }])")
+        .split("font-weight")[1]
+        .split("[")[0][7:]
+    )
+
+
+def test_without_webgl_the_page_says_so_and_its_plots_work(seen):
+    address = seen.evaluate("location.href")
+    seen.browser.call("Page.enable")
+    spoilt = seen.browser.call(
+        "Page.addScriptToEvaluateOnNewDocument", source="HTMLCanvasElement.prototype.getContext = ((old) => function (kind, ...more) "
+        "{ return kind.startsWith('webgl') ? null : old.call(this, kind, ...more); })(HTMLCanvasElement.prototype.getContext);",
+    )  # fmt: skip
+    seen.browser.open("about:blank", ready="true")
+    seen.browser.open(address, ready="Boolean(window.page?.data)")
+    assert "no WebGL" in seen.evaluate("$('no-webgl').innerText") and not seen.evaluate("$('no-webgl').hidden")
+    press(seen, "End")
+    assert seen.evaluate("page.t === page.end && page.plots.charts.length > 0")
+    assert seen.browser.errors == []
+    seen.browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=spoilt["identifier"])
+
+
+def test_what_is_plotted_at_first_swings():
+    """Oracle: the crank of a driven four-bar only goes on: its rate is shown, after what swings."""
+    run = gallery.find("slider_crank_with_stop").run(t_end=0.5)
+    names = telling(run, ["crank.angle"] if "crank.angle" in run else [n for n in run.names() if n.endswith(".angle")])
+    for name in names:
+        steps = np.diff(run.numbers(name.removesuffix(".rate")))
+        assert name.endswith(".rate") == bool(np.all(steps >= 0) or np.all(steps <= 0))
