@@ -78,7 +78,6 @@ from mekane.model.body import Body
 from mekane.model.constraint import Constraint
 from mekane.model.force import Force
 from mekane.model.generalized_speed import GeneralizedSpeed
-from mekane.model.geometry.look import Look
 from mekane.model.geometry.shapes import Shape
 from mekane.model.hybrid.controller import Controller
 from mekane.model.hybrid.event import Event

@@ -89,7 +89,10 @@ def pendulum(torque=None):
 
 
 REFUSED = [
-    (dict(language="fortran"), ["language", "'fortran'", "there are c, casadi, h, javascript, jax, matlab, numpy, sympy"]),
+    (
+        dict(language="fortran"),
+        ["language", "'fortran'", "there are c, casadi, h, javascript, jax, matlab, numpy, sympy"],
+    ),
     (dict(language="mathlab"), ["Did you mean 'matlab'?"]),
     (dict(path="swing.f90"), ["'swing.f90'", "'.f90'", ".c, .h, .js, .m, .py", "language="]),
     (dict(name="double"), ["'double'", "means something in C", "Write 'double_2'"]),
