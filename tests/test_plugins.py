@@ -215,7 +215,7 @@ open("robot.sdf", "w").write("<robot/>")
 mk.load_model("robot.sdf")
 """
     done = run(code, cwd=tmp_path)
-    assert "its name ends in '.sdf'; models are read from .yaml or .yml or .urdf" in done.stderr
+    assert "its name ends in '.sdf'; models are read from .yaml or .yml or .mjcf or .xml or .urdf" in done.stderr
 
 
 def test_reading_a_file_imports_nothing_that_it_names(example, tmp_path):
