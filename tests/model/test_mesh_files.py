@@ -10,6 +10,7 @@ from meshes import TETRAHEDRON, ball, box, write_dae, write_obj, write_stl
 
 import mekane as mk
 from mekane.errors import FileError, ModelError
+from mekane.model.geometry.colours import NAMES
 from mekane.model.geometry.meshes.files import stamp_of, surfaces
 from mekane.model.geometry.meshes.simplify import simplified
 from mekane.model.geometry.meshes.surface import Surface, merged
@@ -210,7 +211,7 @@ def test_files_name_meshes_relative_to_themselves(tmp_path, monkeypatch):
     )
     monkeypatch.chdir("/")
     s = mk.load_model(tmp_path / "m.yaml")
-    assert s.bodies["a"].mass == pytest.approx(6) and not s.notes and s.bodies["a"].shape.color == "#cc3333"
+    assert s.bodies["a"].mass == pytest.approx(6) and not s.notes and s.bodies["a"].shape.color == NAMES["red"]
     mk.save_model(s, tmp_path / "again.yaml")
     assert (
         "file: parts/b.stl" in (tmp_path / "again.yaml").read_text()

@@ -60,8 +60,8 @@ def test_colours_of_shapes_looks_and_bodies(folder, tmp_path):
     painted = write_obj(tmp_path / "p.obj", box(1, 1, 1), colour=(1, 0.5, 0))
     look = [mk.Mesh(painted), mk.Mesh(painted, color="#112233"), mk.Box(1, 1, 1), mk.Sphere(1, color="red")]
     colours = lambda **given: [solid.colour for solid in scene(pendulum(look=look, **given)).bodies[0].solids]
-    assert colours(color="#445566") == ["#ff8000", "#112233", "#445566", "#cc3333"]
-    assert colours() == ["#ff8000", "#112233", PALETTE[0], "#cc3333"]
+    assert colours(color="#445566") == ["#ff8000", "#112233", "#445566", "#c8372d"]
+    assert colours() == ["#ff8000", "#112233", PALETTE[0], "#c8372d"]
 
 
 def test_what_cannot_be_read_is_drawn_as_if_it_had_no_shape(tmp_path):

@@ -48,7 +48,9 @@ def load(source: str | PathLike[str], *, contacts: str = "ground", keyframe: str
     model = compiled(text, path, files.texts, name, report)
     reading = begun(model, report, keyframe)
     reading.folder = None if path is None else path.resolve().parent
-    reading.meshes_moved = any(word in one for one in (text, *files.texts.values()) for word in ("refpos", "refquat"))
+    reading.meshes_moved = any(
+        keyword in one for one in (text, *files.texts.values()) for keyword in ("refpos", "refquat")
+    )
     fill(reading, contacts)
     add_unmodelled(report, files)
     reading.system.notes += [*reading.names.notes, *report.notes()]
