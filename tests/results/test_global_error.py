@@ -211,7 +211,7 @@ def bouncing():
 
 def test_events_count_as_work(monkeypatch):
     """A repetition in which far more happens than in the run is given up, as one with far more evaluations is: each event is left
-    to Python, which takes a thousand times as long. Here the run is said to have had none."""
+    to Python, which takes a thousand times as long. Here the run is given as one without events."""
     run = mk.simulate(bouncing(), 2.0)
     assert len(run.events) >= 3 and run.error.known
     monkeypatch.setattr("mekane.analyses.global_error.EVENT", 1e9)
