@@ -54,7 +54,7 @@ def global_error(run):
     if reason:
         return GlobalError(reason=reason)
     try:
-        return compared(thinned(run))
+        return compared(from_start(thinned(run)))
     except MekaneError as error:  # such as a Python function that fails when it is called again
         return GlobalError(reason=f"it could not be repeated ({error})")
 
@@ -100,6 +100,16 @@ def thinned(run, most=MOST_SAMPLES):
     record, clear = run.record, away_from_events(run)
     chosen = clear[np.unique(np.linspace(0, len(clear) - 1, most).round().astype(int))] if len(clear) > most else clear
     return Result(run.system, run.compiled, type(record)(*(part[chosen] for part in record)), run.info)
+
+
+def from_start(run):
+    """The run with its initial state as the first sample, if it was not one: the motion is measured from there."""
+    if "initial_state" not in run.info:
+        return run
+    t, y, *others = run.record
+    begun = np.zeros(1), initial_state(run)[None], *(part[:1] for part in others)
+    record = type(run.record)(*(np.concatenate(pair) for pair in zip(begun, (t, y, *others), strict=True)))
+    return Result(run.system, run.compiled, record, run.info)
 
 
 def away_from_events(run):

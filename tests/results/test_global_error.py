@@ -193,6 +193,14 @@ def test_a_run_whose_error_cannot_be_estimated_is_not_called_trusted(monkeypatch
     assert {"mark": "warning", "name": "digits that are right"}.items() <= checks(run, run.health)[-2].items()
 
 
+@pytest.mark.parametrize("every", [[1.0], [0.5, 1.0], 0.5])
+def test_motion_is_measured_from_the_start(every):
+    """However few samples there are: of one sample at the end the way was zero, and an error of 1e-10 more than all of it. Oracle:
+    the same run with many samples; a factor of ten, as other samples meet other errors."""
+    few, many = (mk.simulate(pendulum(), 1.0, every=given) for given in (every, 0.01))
+    assert few.health.trusted and few.error.relative < 10 * many.error.relative
+
+
 def bouncing():
     """Turned back at every bottom of its swing: four events in a second and a half."""
     s = pendulum()
@@ -203,7 +211,7 @@ def bouncing():
 
 def test_events_count_as_work(monkeypatch):
     """A repetition in which far more happens than in the run is given up, as one with far more evaluations is: each event is left
-    to Python, which takes a thousand times as long. Here the run has none, by its own account."""
+    to Python, which takes a thousand times as long. Here the run is given as one without events."""
     run = mk.simulate(bouncing(), 2.0)
     assert len(run.events) >= 3 and run.error.known
     monkeypatch.setattr("mekane.analyses.global_error.EVENT", 1e9)
