@@ -1,8 +1,8 @@
 """The functions of an FMU as expressions of (t, y, p): those of the time loop, run on symbols.
 
 p = (measured joint coordinates with their turns counted, outcomes of comparisons, regularization of the constraints,
-parameters and inputs, directions of derivatives). Comparisons of laws keep their outcomes between events, as in the time
-loop, so all is smooth there.
+parameters and inputs, directions of derivatives). Comparisons of laws keep their outcomes between events, as in the
+time loop, so all is smooth there.
 """
 
 from dataclasses import dataclass

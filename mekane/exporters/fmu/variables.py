@@ -79,7 +79,7 @@ def parameter(model, one, k, is_input):
     if is_input:
         return Variable(one.name, unit, "input", "input", "continuous", None, one.value, PARAMETER, k)
     kind = "fixed" if one.name in model.geometry else "tunable"
-    text = "parameter" + (" that constraints depend on" if kind == "fixed" else "")
+    text = "parameter" + (" that constraints depend on; the start is brought onto them anew" if kind == "fixed" else "")
     return Variable(one.name, unit, text, "parameter", kind, "exact", one.value, PARAMETER, k)
 
 
