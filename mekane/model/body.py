@@ -6,13 +6,13 @@ import numpy as np
 
 from mekane.errors import ModelError
 from mekane.expressions.traced_number import reals
-from mekane.model.geometry.colours import colour_from
+from mekane.model.geometry.looks import look_from
 from mekane.model.geometry.shapes import MassProperties, Shape, shape_from
 from mekane.model.record import Record, frozen_array
 from mekane.model.values.flag import flag
 from mekane.model.values.inertia import inertia_from, inertia_to_list
 from mekane.model.values.orientation import IDENTITY, matrix_from
-from mekane.model.values.units import is_list, positive, quantity, vector
+from mekane.model.values.units import positive, quantity, vector
 
 ORIGIN = frozen_array(np.zeros(3))
 NO_INERTIA = frozen_array(np.zeros((3, 3)))
@@ -77,6 +77,7 @@ def make_body(
     part = f"body {name!r}"
     shape = shape_from(shape, part)
     massless, unphysical = flag(massless, part, "massless"), flag(unphysical, part, "unphysical")
+    shapes, colour = look_from(look, color, part)
     properties = _mass_properties(part, mass, inertia, com, shape, density, massless, unphysical)
     return Body(
         name=name,
@@ -90,15 +91,9 @@ def make_body(
         shape=shape,
         massless=massless,
         unphysical=unphysical,
-        look=look_from(look, part),
-        color=colour_from(color, part),
+        look=shapes,
+        color=colour,
     )
-
-
-def look_from(look, part: str) -> tuple[Shape, ...] | None:
-    """One shape or several, as they are or from their file form."""
-    several = list(look) if is_list(look) else [look]
-    return None if look is None else tuple(shape_from(one, f"{part}, look") for one in several)
 
 
 def _mass_properties(part: str, mass, inertia, com, shape, density, massless: bool, unphysical: bool) -> MassProperties:

@@ -165,7 +165,7 @@ class System:
         density: NumberLike | None = None,
         massless: bool = False,
         unphysical: bool = False,
-        look: Shape | Mapping[str, Any] | Sequence[Any] | None = None,
+        look: Shape | Mapping[str, Any] | Sequence[Any] | str | None = None,
         color: str | VectorLike | None = None,
     ) -> Body:
         """A rigid body.
@@ -187,7 +187,8 @@ class System:
             massless: True: mass 0 is meant; default False.
             unphysical: True: accept an inertia that breaks the triangle inequality or has a negative principal value, as
                 some published data do; default False.
-            look: a shape, or several, drawn in place of `shape`; [] for a body that is not drawn.
+            look: a shape, or several, drawn in place of `shape`; [] for a body that is not drawn. Or only a colour, or
+                {"colour": …, "solids": […]}.
             color: of what is drawn: a name such as "orange", "#rrggbb", or red, green and blue from 0 to 1.
 
         Example:

@@ -72,6 +72,18 @@ def test_what_cannot_be_read_is_drawn_as_if_it_had_no_shape(tmp_path):
         assert scene(s).not_drawn == (file,) and text_of_meshes(scene(s).to_dict()) == f"not drawn: {file}"
 
 
+def test_forms_of_a_look():
+    """A colour alone, and colour with solids, mean the same as color= and a list."""
+    body = lambda **given: pendulum(**given).bodies["beam"]
+    box = mk.Box(1, 2, 3, color="red")
+    assert body(look="teal") == body(look={"colour": "teal"}) == body(color="teal")
+    mapping = {"colour": "teal", "solids": [{"box": [1, 2, 3], "colour": "red"}, mk.Sphere(1)]}
+    assert body(look=mapping) == body(look=[box, mk.Sphere(1)], color="teal")
+    for wrong in ({"colour": "teal", "solids": [], "odd": 1}, [None], 3, "tael"):
+        with pytest.raises(mk.ModelError, match="beam"):
+            body(look=wrong)
+
+
 def test_a_body_without_looks_is_not_drawn():
     assert scene(pendulum(look=[], shape=mk.Box(1, 1, 1))).bodies[0].solids == ()
 

@@ -10,7 +10,8 @@ from mekane.model.values.units import is_list, shown
 NAMES = {
     "black": "#1c1c1c", "white": "#f2f2f2", "grey": "#8c8c8c", "gray": "#8c8c8c", "silver": "#c0c0c0", "red": "#cc3333",
     "green": "#2e8b3d", "blue": "#3366cc", "yellow": "#e6c229", "orange": "#e8821e", "purple": "#7d4fa8", "brown": "#8b5a2b",
-    "pink": "#e389b9", "cyan": "#35b5c4", "magenta": "#c03aa6", "steel": "#8a949e", "brass": "#b5a642", "copper": "#b87333",
+    "pink": "#e389b9", "teal": "#2a8f8f", "cyan": "#35b5c4", "magenta": "#c03aa6", "steel": "#8a949e", "brass": "#b5a642",
+    "copper": "#b87333",
 }  # fmt: skip
 EXPECTED = 'a name such as "orange", "#rrggbb" or three numbers from 0 to 1 are expected'
 
