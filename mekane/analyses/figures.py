@@ -13,7 +13,7 @@ from mekane.errors import FileError
 from mekane.files import write
 
 MOST = 64  # characters of a line of text in a picture
-# of Okabe and Ito, told apart by every eye; the page has the same (page/plots.js)
+# of Okabe and Ito, which every eye tells apart; the page has the same (page/plots.js)
 CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a7a7a")
 
 

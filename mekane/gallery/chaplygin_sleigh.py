@@ -15,7 +15,7 @@ from mekane.model.system import System
 SOURCE = "closed form; place of the knife edge by quadrature of it in 30 digits"
 MASS, INERTIA, BEHIND = 1.0, 1.0, 0.5  # about the mass centre [kg m²]; knife edge from the mass centre [m]
 SPEED, RATE = 0.5, 1.0  # of the knife edge along itself [m/s]; of turning [rad/s]
-LOOK = {  # a blade at the back, two balls that slide at the front
+LOOK = {  # a knife edge at the back, two balls that slide at the front
     "colour": "red",
     "solids": [
         block((0.3, 0.02, 0.1), (-BEHIND, 0, 0.05), STEEL),

@@ -42,7 +42,8 @@ def test_it_survives_a_file_and_another_system(tmp_path):
     assert mk.load_model(tmp_path / "arm.yaml").bodies["arm"].look.to_dict() == s.bodies["arm"].look.to_dict()
     host = mk.System("host")
     host.add("left", s)
-    assert host.bodies["left.arm"].look.to_dict() == s.bodies["arm"].look.to_dict()
+    (added,) = host.bodies.values()
+    assert added.look.to_dict() == s.bodies["arm"].look.to_dict()
 
 
 def test_it_changes_nothing_of_the_motion():

@@ -1,7 +1,7 @@
 "use strict";
 // Plots of channels, with a cursor at the time shown. A drag zooms all of them, a double click shows all again, a click goes to that time.
 
-const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a7a7a"]; // of Okabe and Ito: told apart by every eye
+const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a7a7a"]; // of Okabe and Ito, which every eye tells apart
 const HEIGHT = 130, LARGE = 320; // px; in lecture mode
 const chartHeight = () => (document.body.classList.contains("lecture") ? LARGE : HEIGHT);
 const CLICK = 4; // px that the pointer may move in a click
