@@ -87,6 +87,8 @@ def holds(joints, travel, unit: float, colour: str):
                 n,
                 {
                     "body": GROUND,
-                    "solid": Solid("disc", (1.9 * unit, 0.9 * unit), frame.position, frame.rotation, colour),
+                    "solid": Solid(
+                        "disc", (1.9 * unit, 0.9 * unit), joint.post or frame.position, frame.rotation, colour
+                    ),
                 },
             )

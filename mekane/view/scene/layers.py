@@ -48,7 +48,7 @@ def layers(system, points, movable, scale: float) -> Layers | None:
         taken = {found[other] for other in beside(name, pins, SAME * scale) if other in found}
         found[name] = next((layer for layer in ORDER if layer not in taken), 0)
     stands = bool(abs(normal @ up_of(system)) < STEEP)
-    return Layers(normal, found, APART * scale, stands) if found else None
+    return Layers(normal, found, APART * scale, stands)
 
 
 def is_pin(system, joint, normal) -> bool:
