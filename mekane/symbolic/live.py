@@ -17,18 +17,17 @@ import numpy as np
 from mekane.algebra.vectors import add, cross, mat, rotate, vec
 from mekane.analyses.simulate import initial_solver
 from mekane.codegen.entry_code import at
-from mekane.codegen.lanes.traced_model import TracedModel
 from mekane.codegen.trace import refuse_callbacks, undisturbed
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
 from mekane.expressions.graph import symbol
 from mekane.expressions.node import scalar
-from mekane.expressions.opcodes import LESS_EQUAL
 from mekane.expressions.parse import PARAMETER
 from mekane.kernels.kinematics import forward_kinematics
-from mekane.kernels.rhs import energies, rhs
+from mekane.kernels.rhs import energies
 from mekane.model.hybrid.activity import switched_parts
 from mekane.numba_backend.kernel import plain
+from mekane.symbolic.frozen_model import FrozenModel, or_equal
 from mekane.symbolic.functions import Entry, Function, Functions, unit_in, units
 from mekane.tables.columns import (
     ACT_FORCE_WORLD,
@@ -46,7 +45,7 @@ from mekane.tables.columns import (
     Y_PHI,
     Y_RATE,
 )
-from mekane.tables.tables import REFINEMENTS, REGULAR
+from mekane.tables.tables import REGULAR
 
 POSE_WIDTH = (
     18  # numbers of a body in `bodies`: origin, rotation matrix row by row, velocity of the origin, angular velocity
@@ -123,42 +122,20 @@ def refuse_compiled(compiled):
         raise ModelError("formulation", f"it is {compiled.formulation!r}: {problem}", expected)
 
 
-class FrozenOutcomes:
-    """Outcomes of comparisons are inputs: in a step none changes, so guards are smooth."""
-
-    def __init__(self, symbols):
-        self.symbols = symbols
-
-    def __getitem__(self, k):
-        return self.symbols[k]
-
-    def __setitem__(self, k, outcome):
-        pass
-
-    def __len__(self):
-        return len(self.symbols)
-
-
-class LiveModel(TracedModel):
+class LiveModel(FrozenModel):
     """The functions of a model for a page. solver: at the start."""
 
     def __init__(self, found, solver):
         super().__init__(found, solver.workspace)
-        self.t, self.solver, self.bodies = symbol("t"), solver, list(self.compiled.system.bodies)
-        n = len(self.compiled.program.comparisons)
+        self.solver, self.bodies = solver, list(self.compiled.system.bodies)
         self.values = [Entry(name.removeprefix(PARAMETER), unit_in(found.meanings[name]), float(x), symbol(name))
                        for name, x in found.values.items()]  # fmt: skip
-        self.outcomes = FrozenOutcomes([at("outcome", k) for k in range(n)])
-        self.regularization = at("regularization")
         self.wrenches = [at("hand", k) for k in range(6 * len(self.bodies))]
         self.tables = with_wrenches(self.tables, self.compiled.frames, self.bodies, len(found.registers))
 
     def workspace(self, tables=None):
         W = super().workspace(tables)
-        if self.compiled.n_rows:
-            W.regularization[0], W.state[REFINEMENTS] = self.regularization, REGULAR[1]
-        registers = np.concatenate([W.r, np.array(self.wrenches, object)])
-        return W._replace(r=registers, modes=self.outcomes)
+        return W._replace(r=np.concatenate([W.r, np.array(self.wrenches, object)]))
 
     def collected(self):
         p, places = self.parameters()
@@ -169,11 +146,17 @@ class LiveModel(TracedModel):
         functions = Functions(title, self.compiled.formulation, self.state(), p, sizes, [], listed, [])
         program = self.compiled.program
         stops = [t for t in self.solver.compiled.program.event_times().tolist() if t > 0]
-        or_equal = [bool(program.code[k, 0] == LESS_EQUAL) for k in program.comparisons]
         controlled = self.n_q + self.n_u + len(self.compiled.integrals)
         coordinates = plotted_coordinates(self.compiled)
         return LiveFunctions(
-            functions, controlled, coordinates, places, len(self.measured), or_equal, stops, *limits(self.solver)
+            functions,
+            controlled,
+            coordinates,
+            places,
+            len(self.measured),
+            or_equal(program),
+            stops,
+            *limits(self.solver),
         )
 
     def state(self):
@@ -189,7 +172,7 @@ class LiveModel(TracedModel):
         groups = {
             "measured": [Entry(f"m{k}", "SI", x, at("p", k)) for k, x in enumerate(first)],
             "parameters": self.values,
-            "outcomes": [Entry(f"o{k}", "1", 0.0, x) for k, x in enumerate(self.outcomes.symbols)],
+            "outcomes": [Entry(f"o{k}", "1", 0.0, x) for k, x in enumerate(self.outcomes)],
             "regularization": [Entry("r", "1", REGULAR[0], self.regularization)],
             "hand": [Entry(f"f{k}", "SI", 0.0, x) for k, x in enumerate(self.wrenches)],
         }
@@ -200,8 +183,8 @@ class LiveModel(TracedModel):
         return p, places
 
     def functions_listed(self):
-        n = self.n
-        found = [Function("rhs", "rates of y, then the smallest pivot", (n + 1,), self.rates())]
+        n, (rates, guards) = self.n, self.rates_and_guards()
+        found = [Function("rhs", "rates of y, then the smallest pivot", (n + 1,), rates)]
         if self.has_projection:
             after = "y after one Newton step onto the constraints, then residual, pivot and what rows that repeat others miss"
             for name, column in (("project_positions", Y_PHI), ("project_speeds", Y_RATE)):
@@ -211,19 +194,11 @@ class LiveModel(TracedModel):
                 Function("measure", "measurements, their rates, t", (self.n_measured,), in_order(self.measurements()))
             )
         if len(self.outcomes):
-            found.append(Function("guards", "left - right of every comparison", (len(self.outcomes),), self.guards()))
+            found.append(Function("guards", "left - right of every comparison", (len(guards),), guards))
         poses = "origin, rotation matrix, velocity, angular velocity of every body"
         found.append(Function("bodies", poses, (POSE_WIDTH * len(self.bodies),), self.poses()))
         found.append(Function("energies", "kinetic, potential, work of other forces", (N_ENERGIES,), self.energies()))
         return found
-
-    def rates(self):
-        return in_order(self.right_hand_side(1))
-
-    def guards(self):
-        W, yd = self.workspace(), np.zeros(self.n, object)
-        plain(rhs)(self.tables, W, self.t, self.y, yd)
-        return [scalar(W.r[k]) for k in self.compiled.program.event_registers]
 
     def poses(self):
         """Of every body, in the frame that the user gave."""

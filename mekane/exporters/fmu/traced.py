@@ -13,45 +13,25 @@ from mekane.analyses.batch.lane_channels import UNTRACED, SymbolicPart
 from mekane.analyses.batch.starts import start_expressions
 from mekane.analyses.simulate import initial_solver
 from mekane.codegen.entry_code import at
-from mekane.codegen.lanes.traced_model import TracedModel, counted
+from mekane.codegen.lanes.traced_model import counted
 from mekane.codegen.trace import refuse_callbacks, undisturbed
 from mekane.compiler.coordinates import initial_poses
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
-from mekane.expressions import opcodes
 from mekane.expressions.derivative import rates_along
 from mekane.expressions.graph import Expr, inputs
 from mekane.expressions.node import scalar, symbol
 from mekane.expressions.parse import PARAMETER
 from mekane.expressions.traced_number import TracedNumber
-from mekane.kernels.rhs import rhs
-from mekane.numba_backend.kernel import plain
 from mekane.results.energies import kinetic_energy, potential_energies
+from mekane.symbolic.frozen_model import FrozenModel, or_equal
 from mekane.symbolic.functions import Entry, Function, unit_in, units
 from mekane.tables.columns import BRYAN, KIND, Y_PHI, Y_RATE
-from mekane.tables.tables import FROZEN, REFINEMENTS, REGULAR
 
 ENERGIES = {
     "energy.kinetic": "kinetic energy",
     "energy.potential": "potential energy: gravity and all that store energy",
 }
-
-
-class FrozenModel(TracedModel):
-    """A TracedModel whose comparisons have the outcomes m[0], m[1] …"""
-
-    def __init__(self, tables, like):
-        super().__init__(tables, like)
-        self.t = symbol("t")
-
-    def workspace(self, tables=None):
-        W = super().workspace(tables)
-        W.state[FROZEN] = 1
-        if self.compiled.n_rows:  # as the time loop has it, so that singular positions are crossed
-            W.regularization[0], W.state[REFINEMENTS] = at("r"), REGULAR[1]
-        for k in range(len(self.compiled.program.comparisons)):
-            W.modes[k] = at("m", k)
-        return W
 
 
 @dataclass
@@ -100,14 +80,15 @@ def traced(system, formulation, parameters, outputs):
     n = model.n if reads_work else n
     start = start_expressions(found.compiled, solver, assembly, {})
     start = [scalar(x) for x in (solver.y if start is None else start)][:n]
-    values, guards = rates_and_guards(model, n)
+    rates, guards = model.rates_and_guards()
+    values = [*rates[:n], rates[-1]]
     entries = [
         Entry(name.removeprefix(PARAMETER), unit_in(found.meanings[name]), float(value), symbol(name))
         for name, value in found.values.items()
     ]
     return Traced(
         system, solver.compiled, state_entries(solver, n), memory_entries(model, solver), model.n_measured, entries,
-        channels, start, functions(model, n, values, guards, channels, start, entries), guards, or_equal(solver),
+        channels, start, functions(model, n, values, guards, channels, start, entries), guards, or_equal(solver.compiled.program),
         geometry(model), model.has_projection, float(solver.workspace.regularization[1]), notes,
     )  # fmt: skip
 
@@ -198,15 +179,9 @@ def memory_entries(model, solver):
     W, rows = solver.workspace, model.measured
     values = [*W.measurement[rows], *W.measurement_rate[rows], 0.0] if rows else []
     found = [Entry(f"measured {k}", "SI", float(x), at("p", k)) for k, x in enumerate(values)]
-    n = len(model.compiled.program.comparisons)
-    found += [Entry(f"outcome of comparison {k}", "1", 0.0, at("m", k)) for k in range(n)]
-    regularization = Entry("regularization", "SI", float(W.regularization[0]), at("r"))
+    found += [Entry(f"outcome of comparison {k}", "1", 0.0, x) for k, x in enumerate(model.outcomes)]
+    regularization = Entry("regularization", "SI", float(W.regularization[0]), model.regularization)
     return [*found, regularization] if model.compiled.n_rows else found
-
-
-def or_equal(solver):
-    program = solver.compiled.program
-    return [bool(program.code[k, 0] == opcodes.LESS_EQUAL) for k in program.comparisons]
 
 
 # ---------------------------------------------------------------- channels
@@ -248,15 +223,6 @@ def channel(part, name):
 
 
 # ---------------------------------------------------------------- functions
-
-
-def rates_and_guards(model, n):
-    """yd and then the smallest pivot; left - right of every comparison."""
-    W, yd = model.workspace(), np.zeros(model.n, object)
-    plain(rhs)(model.tables, W, model.t, model.y, yd)
-    registers = model.compiled.program.event_registers
-    guards = [scalar(x) for x in W.r[registers]] if len(registers) else []
-    return [*(scalar(x) for x in yd[:n]), model.smallest_pivot(W)], guards
 
 
 def functions(model, n, rates, guards, channels, start, entries):
