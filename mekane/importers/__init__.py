@@ -42,8 +42,8 @@ def load_model(source: str | PathLike[str], **options: Any) -> System:
 
     Parameters:
         source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), SDF (.sdf),
-            MJCF (.xml, .mjcf), and what installed packages add; or a text of several lines. Of files and texts in tags
-            the first tag decides: <robot> is URDF, <sdf> is SDF, <mujoco> is MJCF. Other texts are YAML.
+            MJCF (.xml, .mjcf), and what installed packages add; or a text of several lines. The first tag decides
+            where there are tags (<robot> is URDF, <sdf> SDF, <mujoco> MJCF); other texts are YAML.
         options: of the importer. URDF has base="fixed" (default) or "floating"; unphysical=True to accept inertias that
             no body has; loops= a file or a mapping of the joints that close loops, by default robot.loops.yaml beside
             robot.urdf. SDF has base="floating" (default) or "fixed", and unphysical. MJCF has contacts="ground"

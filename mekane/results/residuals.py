@@ -12,6 +12,8 @@ from mekane.results.sampled_loads import Model
 from mekane.results.samples import chunk_of, chunks
 from mekane.tables import columns as at
 
+ONE_PLACE = 1e-9  # of a radius of gyration, or of 1 m: points that are no farther apart are one
+
 
 class Missed(NamedTuple):
     """Of each joint and constraint, joints first; a joint without rows has residual zero."""
@@ -120,12 +122,19 @@ def mechanism_size(run):
 
 
 def extent(evaluator, run):
-    """Joints that begin inactive are left out: their points may be anywhere, until an event closes them."""
+    """Extent of bodies and joints; where all are in one place, a radius of gyration. Joints that begin inactive are left
+    out: their points may be anywhere, until an event closes them."""
     W = evaluator.evaluate_kinematics(run.record.y[0])
     off = [pair for name, pair in evaluator.pairs.pair.items() if is_inactive(run.system, name)]
     pairs = np.delete(W.pair, off, axis=0)
     points = np.concatenate([W.body[:, at.B_P : at.B_P + 3], pairs[:, at.X_PM : at.X_PM + 3]])
-    return float(np.ptp(points, axis=0).max()) or 1.0
+    found, own = float(np.ptp(points, axis=0).max()), max(map(gyration, run.system.bodies.values()), default=0.0)
+    return found if found > ONE_PLACE * (own or 1.0) else own or 1.0
+
+
+def gyration(body):
+    """The largest radius of gyration of a body [m]; 0 without mass."""
+    return float(np.sqrt(max(np.real(np.diag(body.inertia)).max(), 0.0) / body.mass)) if body.mass > 0.0 else 0.0
 
 
 def is_inactive(system, name):

@@ -275,7 +275,7 @@ def test_known_tags_without_a_place_are_listed_with_the_reason():
 
 BAD = {
     "truncated": (ARM[:700], "line 13: it is not whole XML.*The tag 'joint' of line 12 is open"),
-    "another format": ("<sdf>\n</sdf>", "its first tag is <sdf>"),
+    "another format": ("<svg>\n</svg>", "its first tag is <svg>"),
     "xacro": (changed('<link name="base"/>', "<xacro:macro/>"), "Run xacro"),
     "no links": ("<robot name='r'>\n</robot>", "it has no link"),
     "unknown type": (changed('type="fixed"', 'type="fixd"'), "line 16.*its type is 'fixd'.*Did you mean 'fixed'"),

@@ -9,6 +9,7 @@ from browser import CHROMIUM, Browser
 from meshes import ball, box, write_obj, write_stl
 
 import mekane as mk
+from mekane.model.geometry.colours import NAMES
 from mekane.model.geometry.solid import Triangles
 from mekane.view.scene.scene import MOST_TRIANGLES, PALETTE, scene
 from mekane.view.web.packing import from_block, packed_mesh, text_of_meshes
@@ -41,7 +42,7 @@ def test_a_box_as_a_mesh_has_the_scene_of_a_box(folder):
     """Position and size of the solid to the 32 bits of the file; colours are given, else those of the palette."""
     mesh, plain = (scene(s) for s in (as_mesh(folder, color="orange"), as_box()))
     one, other = mesh.bodies[0].solids[0], plain.bodies[0].solids[0]
-    assert one.kind == "mesh" and one.colour == "#e8821e" == mesh.bodies[0].colour and other.colour == PALETTE[0]
+    assert one.kind == "mesh" and one.colour == NAMES["orange"] == mesh.bodies[0].colour and other.colour == PALETTE[0]
     assert one.size == pytest.approx(other.size, rel=1e-7) and one.position == pytest.approx(other.position, rel=1e-7)
     assert (mesh.size, mesh.scale) == pytest.approx((plain.size, plain.scale), rel=1e-7)
 

@@ -19,8 +19,9 @@ CLOSED = 1e-9  # of the mechanism, and radians: joints that stay open by more di
 
 
 def judge_weak_rows(handle, tables, W, t, y):
-    """After the rows to activate were chosen at a state y: W.regularization[1] becomes what the weakest pivot is beside."""
-    if not tables.count[N_ROWS]:
+    """After the rows to activate were chosen at a state y: W.regularization[1] becomes what the weakest pivot is beside.
+    Rows of contact laws that repeat others are active all the same and share their load by being soft: they stay so."""
+    if not tables.count[N_ROWS] or len(tables.contact_i):
         return
     chosen = {name: getattr(W, name).copy() for name in ("state", "active", "regularization")}
     share = min(1.0, W.regularization[1] / ORDINARY)

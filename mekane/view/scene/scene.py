@@ -163,7 +163,7 @@ def scene(system) -> Scene:
             to_world(system, name, x) for name, some in solids_by_name.items() for s in some for x in s.corners()
         ]
         pins = [to_world(system, joint.a, joint.p_AF) for joint in system.joints.values()]
-        own = behind(own, np.array(corners), np.array(pins), PIN * scale)
+        own = behind(own, np.array(corners).reshape(-1, 3), np.array(pins), PIN * scale)
     bodies = tuple(body_of(body, solids_by_name[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
     gimbals = {name for name, some in solids_by_name.items() if any(solid.kind == "ring" for solid in some)}
     in_gimbal = lambda joint: {joint.a, joint.b} & gimbals

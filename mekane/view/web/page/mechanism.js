@@ -138,6 +138,7 @@ class Mechanism {
   meshes(name) {
     const found = [];
     const collect = (object, named) => {
+      if (object.userData.outline) return;
       const mine = object.userData.name ? object.userData.name === name : named;
       if (object.isMesh && mine && object.visible) found.push(object);
       for (const child of object.children) collect(child, mine);

@@ -29,6 +29,7 @@ class Outline {
     this.shells = meshes.map((mesh) => {
       const shell = new THREE.Mesh(mesh.geometry, this.material);
       shell.raycast = () => {};
+      shell.userData.outline = true; // it is no part of the mechanism
       shell.frustumCulled = false;
       mesh.add(shell);
       return shell;
