@@ -4,6 +4,7 @@
     python .ci/environments.py --short                 a short part, with the oldest on the oldest Python and the newest
     on the newest
                                                        (unless this runs on it: with that, all tests are run anyway)
+    python .ci/environments.py --short --prepare       make the environments of --short, and test nothing yet
     python .ci/environments.py oldest-3.11 newest-3.13 -- tests/model tests/expressions
     MEKANE_ENVIRONMENTS=folder                         where the environments are made and kept; else in the cache of
     the user
@@ -37,6 +38,10 @@ def main(words):
         print("none of Python", ", ".join(PYTHONS), "is installed: nothing is tested")
     every = [f"{end}-{name}" for name in found for end in ("oldest", "newest")]
     chosen = [word for word in given if not word.startswith("--")] or (ends(found) if "--short" in given else every)
+    if "--prepare" in given:
+        for name in chosen:
+            prepare(name, found[name.split("-")[1]], requirements(*name.split("-")))
+        return False
     with ThreadPoolExecutor(2 if "--short" in given else 1) as pool:
         outcomes = list(pool.map(lambda name: run(name, found[name.split("-")[1]], tests), chosen))
     for name, (packages, outcome, _) in zip(chosen, outcomes, strict=True):
