@@ -3,6 +3,7 @@ files only the materials of an OBJ file are read, from its own folder."""
 
 import importlib
 import os
+import warnings
 from functools import lru_cache
 from pathlib import Path
 
@@ -83,7 +84,9 @@ def _by_others(path: Path) -> list[Surface]:
     kind = path.suffix.lower()[1:]
     module = _needed("collada" if kind == "dae" else "trimesh", path)
     try:
-        return read_collada(module, path) if kind == "dae" else _by_trimesh(module, path, kind)
+        with warnings.catch_warnings():  # those of the readers are about their own code
+            warnings.simplefilter("ignore")
+            return read_collada(module, path) if kind == "dae" else _by_trimesh(module, path, kind)
     except ModelError:
         raise
     except Exception as error:  # readers of damaged files raise whatever they come across
