@@ -5,12 +5,11 @@ nothing of it is installed. Printed: how it is put together, 1 s of motion, reac
 hangs in with its modes, and how many operations its equations of motion take. FOLDER/cassie.html plays it, with its meshes.
 """
 
-import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import mekane as mk
+from bench.wheels import unpack
 
 MODEL = (
     "cassie_wo_gearbox_spring.sdf"  # its axes are given in the model's frame, so those that are parallel are so exactly
@@ -38,10 +37,7 @@ def main(folder: Path) -> None:
 def unpacked(folder: Path) -> Path:
     """The model file, with its meshes beside it."""
     if not list(folder.rglob(MODEL)):
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", str(folder / "wheels")]
-        subprocess.run([*command, "example-robot-data"], check=True)
-        with zipfile.ZipFile(next((folder / "wheels").glob("example_robot_data-*.whl"))) as content:
-            content.extractall(folder, [one for one in content.namelist() if "/cassie_description/" in one])
+        unpack(folder, "example-robot-data", folder, lambda one: "/cassie_description/" in one)
     return next(folder.rglob(MODEL))
 
 

@@ -6,17 +6,16 @@ the largest relative differences of mass matrix, bias and gravity forces at 20 r
 attributes, none of which may be unaccounted for.
 """
 
-import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-import zipfile
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 
 import mekane as mk
+from bench.wheels import unpack
 
 WHEELS = ("example-robot-data", "pybullet")
 STATES = 20
@@ -37,7 +36,8 @@ LOOKS = ("robot/link/visual", "robot/link/collision")  # modelled where they are
 
 def main(folder: Path) -> None:
     for name in WHEELS:
-        unpack(folder, name)
+        if not (folder / name).exists():
+            unpack(folder, name, folder / name, lambda one: one.lower().endswith(".urdf"))
     counts, worst, missing = Counter(), Counter(), Counter()
     for path in sorted(folder.rglob("*.urdf")):
         counts["files"] += 1
@@ -51,17 +51,6 @@ def main(folder: Path) -> None:
             compare(path, system, counts, worst)
     print(dict(counts), dict(worst), sep="\n")
     print("unaccounted for:", dict(missing) or "nothing")
-
-
-def unpack(folder: Path, name: str) -> None:
-    wheels, target = folder / "wheels", folder / name
-    if target.exists():
-        return
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", str(wheels), name]
-    subprocess.run(command, check=True)
-    for wheel in wheels.glob(f"{name.replace('-', '_')}-*.whl"):
-        with zipfile.ZipFile(wheel) as content:
-            content.extractall(target, [one for one in content.namelist() if one.lower().endswith(".urdf")])
 
 
 def unphysical(path: Path, error: Exception, counts: Counter):

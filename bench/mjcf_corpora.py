@@ -8,11 +8,9 @@ sentence, the largest relative differences of mass matrix and bias forces at 20 
 are open after assembly, and tags and attributes that nobody has accounted for.
 """
 
-import subprocess
 import sys
 import time
 import warnings
-import zipfile
 from collections import Counter
 from pathlib import Path
 
@@ -20,6 +18,7 @@ import mujoco
 
 import mekane as mk
 from bench.mujoco_equations import compiled, differences, gap
+from bench.wheels import unpack
 from mekane.importers.mjcf.census import NOT_KNOWN
 
 SMALL = ("gymnasium", "brax", "mujoco_warp")
@@ -32,23 +31,13 @@ MASS, BIAS, CLOSED = 1e-10, 1e-10, 1e-12  # what is allowed
 def main(folder: Path, names=WHEELS) -> None:
     warnings.simplefilter("ignore")
     for name in names:
-        unpack(folder, name)
+        if not (folder / name).exists():
+            unpack(folder, name, folder / name, lambda one: one.lower().endswith(SUFFIXES))
         counts, worst = Counter(), Counter()
         for path in sorted(one for suffix in ("*.xml", "*.mjcf") for one in (folder / name).rglob(suffix)):
             if "<mujoco" in path.read_text(encoding="utf-8", errors="replace"):
                 visit(path, counts, worst)
         print(f"{name}: {dict(counts)} { ({what: f'{x:.1e}' for what, x in worst.items()}) }", flush=True)
-
-
-def unpack(folder: Path, name: str) -> None:
-    wheels, target = folder / "wheels", folder / name
-    if target.exists():
-        return
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", str(wheels), name]
-    subprocess.run(command, check=True)
-    for wheel in wheels.glob(f"{name}-[0-9]*.whl"):
-        with zipfile.ZipFile(wheel) as content:
-            content.extractall(target, [one for one in content.namelist() if one.lower().endswith(SUFFIXES)])
 
 
 def visit(path: Path, counts: Counter, worst: Counter) -> None:

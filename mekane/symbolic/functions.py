@@ -67,16 +67,21 @@ class Functions:
         return replace(self, parameters=parameters, sizes=self.sizes | {"parameters": len(parameters)})
 
 
+def parameter_entries(model):
+    """Entries of what stays a symbol. model: has its values, and meanings with units."""
+    return [
+        Entry(name.removeprefix(PARAMETER), unit_in(model.meanings[name]), float(value), symbol(name))
+        for name, value in model.values.items()
+    ]
+
+
 def functions(system, formulation="joint", parameters="named", jacobian=False):
     """The functions of a system as it stands: active rows and sequences of Bryan angles are those of its start.
 
     parameters: what p holds, see mekane.compiler.symbolic_tables: "named", "numeric", "symbolic", or a list of names.
     """
     model = traced(system, formulation, parameters)
-    symbols = [
-        Entry(name.removeprefix(PARAMETER), unit_in(model.meanings[name]), float(value), symbol(name))
-        for name, value in model.values.items()
-    ]
+    symbols = parameter_entries(model)
     kept = [f"Parameter {name!r} is a number in places: {why}." for name, why in model.fixed.items()]
     kept += smooth_phase(system)
     found = functions_of(model.trace, symbols, model.start, jacobian, kept)

@@ -20,15 +20,13 @@ from mekane.codegen.entry_code import at
 from mekane.codegen.trace import refuse_callbacks, undisturbed
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
-from mekane.expressions.graph import symbol
 from mekane.expressions.node import scalar
-from mekane.expressions.parse import PARAMETER
 from mekane.kernels.kinematics import forward_kinematics
 from mekane.kernels.rhs import energies
 from mekane.model.hybrid.activity import switched_parts
 from mekane.numba_backend.kernel import plain
 from mekane.symbolic.frozen_model import FrozenModel, or_equal
-from mekane.symbolic.functions import Entry, Function, Functions, unit_in, units
+from mekane.symbolic.functions import Entry, Function, Functions, parameter_entries, units
 from mekane.tables.columns import (
     ACT_FORCE_WORLD,
     ACT_TORQUE_WORLD,
@@ -128,8 +126,7 @@ class LiveModel(FrozenModel):
     def __init__(self, found, solver):
         super().__init__(found, solver.workspace)
         self.solver, self.bodies = solver, list(self.compiled.system.bodies)
-        self.values = [Entry(name.removeprefix(PARAMETER), unit_in(found.meanings[name]), float(x), symbol(name))
-                       for name, x in found.values.items()]  # fmt: skip
+        self.values = parameter_entries(found)
         self.wrenches = [at("hand", k) for k in range(6 * len(self.bodies))]
         self.tables = with_wrenches(self.tables, self.compiled.frames, self.bodies, len(found.registers))
 

@@ -20,12 +20,12 @@ from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
 from mekane.expressions.derivative import rates_along
 from mekane.expressions.graph import Expr, inputs
-from mekane.expressions.node import scalar, symbol
+from mekane.expressions.node import scalar
 from mekane.expressions.parse import PARAMETER
 from mekane.expressions.traced_number import TracedNumber
 from mekane.results.energies import kinetic_energy, potential_energies
 from mekane.symbolic.frozen_model import FrozenModel, or_equal
-from mekane.symbolic.functions import Entry, Function, unit_in, units
+from mekane.symbolic.functions import Entry, Function, parameter_entries, units
 from mekane.tables.columns import BRYAN, KIND, Y_PHI, Y_RATE
 
 ENERGIES = {
@@ -82,10 +82,7 @@ def traced(system, formulation, parameters, outputs):
     start = [scalar(x) for x in (solver.y if start is None else start)][:n]
     rates, guards = model.rates_and_guards()
     values = [*rates[:n], rates[-1]]
-    entries = [
-        Entry(name.removeprefix(PARAMETER), unit_in(found.meanings[name]), float(value), symbol(name))
-        for name, value in found.values.items()
-    ]
+    entries = parameter_entries(found)
     return Traced(
         system, solver.compiled, state_entries(solver, n), memory_entries(model, solver), model.n_measured, entries,
         channels, start, functions(model, n, values, guards, channels, start, entries), guards, or_equal(solver.compiled.program),
