@@ -45,7 +45,6 @@ def turned_along(v, d):
 
 def perpendiculars(v):
     """Two unit vectors of numbers, perpendicular to v and to each other: a right-handed set (first, second, v)."""
-    v = np.asarray(v) / length(v)
-    first = np.cross(v, np.eye(3)[np.argmin([abs(x.real) for x in v])])
-    first = first / length(first)
-    return tuple(first), tuple(np.cross(v, first))
+    v = unit(v)
+    first = unit(cross(v, np.eye(3)[np.argmin([abs(x.real) for x in v])]))
+    return first, cross(v, first)

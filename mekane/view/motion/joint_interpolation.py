@@ -101,7 +101,8 @@ def components_in(axes, vectors):
 def rotation_vector(one: InJoint, other: InJoint, step=None):
     """Rotation vector from one to the other along the axes of M; with velocities and the time between, as many
     revolutions as these give."""
-    vector = Rotation.from_matrix(np.swapaxes(one.Q, 1, 2) @ other.Q).as_rotvec()
+    turn = np.swapaxes(one.Q, 1, 2) @ other.Q
+    vector = Rotation.from_matrix(turn).as_rotvec() if len(turn) else np.zeros((0, 3))  # older SciPy refuses none
     if one.w is None or step is None:
         return vector
     angle = np.linalg.norm(vector, axis=1)
