@@ -1,15 +1,13 @@
 """The declared ranges are true: tests with the oldest and the newest packages, on every Python that is found here.
 
-    python .ci/environments.py                         all environments, a medium part of the tests
-    python .ci/environments.py --short                 a short part, with the oldest on the oldest Python and the newest
-    on the newest
-                                                       (unless this runs on it: with that, all tests are run anyway)
-    python .ci/environments.py --short --prepare       make the environments of --short, and test nothing yet
-    python .ci/environments.py oldest-3.11 newest-3.13 -- tests/model tests/expressions
-    MEKANE_ENVIRONMENTS=folder                         where the environments are made and kept; else in the cache of
-    the user
+    python .ci/environments.py                      all environments, a medium part of the tests
+    python .ci/environments.py --short              the oldest on the oldest Python and the newest on the newest (unless
+                                                    this runs on it: with that, all tests are run anyway), a short part
+    python .ci/environments.py --short --prepare    make the environments of --short, and test nothing yet
+    python .ci/environments.py oldest-3.11 -- tests all tests
+    MEKANE_ENVIRONMENTS=folder                      where they are made and kept; else in the cache of the user
 
-Oldest are the lower bounds that pyproject.toml declares for a Python; newest is what pip chooses.
+Oldest are the lower bounds that pyproject.toml declares; newest is what pip chooses.
 """
 
 import os
@@ -23,7 +21,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13")
-SHORT = ["tests/expressions/test_parse.py", "tests/importers/test_yaml.py", "tests/results/test_files.py"]
+SHORT = [
+    "tests/expressions/test_parse.py", "tests/importers/test_yaml.py", "tests/results/test_files.py", "tests/cli/test_gallery_names.py",
+    "tests/cli/test_view_served.py", "tests/analyses/test_linearize_edges.py", "tests/compiler/test_traced_symbols.py",
+]  # fmt: skip
 MEDIUM = [
     "tests/expressions", "tests/model", "tests/importers", "tests/exporters", "tests/kernels", "tests/results", "tests/codegen",
     "tests/cli/test_run.py", "tests/symbolic/test_three_methods.py", "tests/view/test_plots.py", "tests/gallery/test_closed_forms.py",
@@ -38,12 +39,13 @@ def main(words):
         print("none of Python", ", ".join(PYTHONS), "is installed: nothing is tested")
     every = [f"{end}-{name}" for name in found for end in ("oldest", "newest")]
     chosen = [word for word in given if not word.startswith("--")] or (ends(found) if "--short" in given else every)
+    made = {name: (found[name.split("-")[1]], requirements(name.split("-")[0], "--short" in given)) for name in chosen}
     if "--prepare" in given:
         for name in chosen:
-            prepare(name, found[name.split("-")[1]], requirements(*name.split("-")))
+            prepare(name, *made[name])
         return False
     with ThreadPoolExecutor(2 if "--short" in given else 1) as pool:
-        outcomes = list(pool.map(lambda name: run(name, found[name.split("-")[1]], tests), chosen))
+        outcomes = list(pool.map(lambda name: run(name, *made[name], tests), chosen))
     for name, (packages, outcome, _) in zip(chosen, outcomes, strict=True):
         print(f"{name}: {outcome}\n    {packages}")
     return any(code for *_, code in outcomes)
@@ -72,11 +74,10 @@ def works(python, name):
     return subprocess.run([python, "-c", ask], capture_output=True).returncode == 0
 
 
-def run(name, python, tests):
+def run(name, python, wanted, tests):
     """(packages, pytest's last line, exit code) of one environment."""
     print(f"--- {name}", flush=True)
-    end, version = name.split("-")
-    environment = prepare(name, python, requirements(end, version))
+    environment = prepare(name, python, wanted)
     cache = environment / "kernels"  # of this environment alone
     command = [
         environment / "bin" / "python",
@@ -95,19 +96,15 @@ def run(name, python, tests):
     return packages_of(environment), (done.stdout.strip().splitlines() or ["pytest said nothing"])[-1], done.returncode
 
 
-def requirements(end, version):
-    """What pip is to install: names, with "==" the lower bound where the oldest are wanted."""
+def requirements(end, short):
+    """What pip is to install: names, with "==" the lower bound where the oldest are wanted; for the short part only the
+    tools that it needs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    tests = [word for word in project["optional-dependencies"]["test"] if word.startswith(("pytest", "hypothesis"))]
+    tests = project["optional-dependencies"]["test"]
+    tests = [word for word in tests if not short or word.startswith(("pytest", "hypothesis"))]
     if end == "newest":
         return [*project["dependencies"], *tests]
-    return [oldest(word) for word in project["dependencies"] if holds(word, version)] + tests
-
-
-def holds(word, version):
-    """True if the marker of a dependency, such as python_version >= "3.13", holds for a Python."""
-    marker = re.search(r"""python_version\s*(<|>=)\s*["']([\d.]+)["']""", word)
-    return marker is None or (number(version) < number(marker[2])) == (marker[1] == "<")
+    return [oldest(word) for word in project["dependencies"]] + tests
 
 
 def oldest(word):
@@ -115,10 +112,10 @@ def oldest(word):
 
 
 def prepare(name, python, wanted):
-    """The folder of an environment, made anew where what it should hold has changed."""
+    """The folder of an environment, made anew where it does not hold what it should."""
     home = Path(os.environ.get("MEKANE_ENVIRONMENTS") or Path.home() / ".cache" / "mekane-environments")
     folder, stamp = home / name, home / name / "installed"
-    if not stamp.exists() or stamp.read_text() != "\n".join(wanted):
+    if not stamp.exists() or not set(wanted) <= set(stamp.read_text().splitlines()):
         shutil.rmtree(folder, ignore_errors=True)
         subprocess.run([python, "-m", "venv", folder], check=True)
         subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", *wanted], check=True)

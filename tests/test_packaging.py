@@ -53,21 +53,18 @@ def test_dependencies_have_lower_bounds():
     for requirement in project["dependencies"] + [
         r for extra in project["optional-dependencies"].values() for r in extra
     ]:
-        assert re.fullmatch(r"[\w.-]+>=[\d.]+(; python_version (<|>=) '[\d.]+')?", requirement), requirement
+        assert re.fullmatch(r"[\w.-]+>=[\d.]+", requirement), requirement
 
 
-def test_the_oldest_packages_are_one_for_each_name_on_every_python():
+def test_the_oldest_packages_are_one_for_each_name():
     """Both ends are tested by .ci/environments.py, which reads them here: no name is missing there, none is twice."""
     spec = spec_from_file_location("environments", ROOT / ".ci" / "environments.py")
     environments = module_from_spec(spec)
     spec.loader.exec_module(environments)
-    names = {re.match(r"[\w-]+", line)[0] for line in PROJECT["project"]["dependencies"]}
-    for python in environments.PYTHONS:
-        found = [line.partition("==") for line in environments.requirements("oldest", python) if "==" in line]
-        assert {name for name, _, _ in found} == names and len(found) == len(names), python
-    assert "numpy==1.26.4" in environments.requirements(
-        "oldest", "3.12"
-    ) and "numpy==2.1.0" in environments.requirements("oldest", "3.13")
+    names = [re.match(r"[\w-]+", line)[0] for line in PROJECT["project"]["dependencies"]]
+    oldest = [line.partition("==")[0] for line in environments.requirements("oldest", short=True) if "==" in line]
+    assert oldest == names and len(set(names)) == len(names)
+    assert set(environments.requirements("newest", short=True)) < set(environments.requirements("newest", short=False))
 
 
 def test_make_has_the_two_commands():
