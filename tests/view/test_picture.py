@@ -195,6 +195,18 @@ def test_a_moving_camera_keeps_the_middle_of_the_bodies():
     assert drawer.framing.follows and np.ptp(places, axis=0).max() < 1e-3  # poses are float32
 
 
+def test_what_goes_away_is_followed_and_what_is_held_is_not():
+    """A car that drives, beside a pendulum whose bob goes as far, and a ball that falls."""
+    far = lambda s, t: Drawer(mk.simulate(s, t, every=0.1), SIZE).framing.follows
+    car, swing, ball = mk.System("car"), mk.System("swing"), mk.System("ball", gravity=(0, 0, -10))
+    car.body("car", mass=1.0, shape=mk.Box(1, 1, 1), velocity=(1, 0, 0))
+    car.slider("road", car.ground, "car", axis="x", rate=1.0)
+    swing.body("bob", mass=1.0, shape=mk.Sphere(0.2), position=(1, 0, 0))
+    swing.pin("hinge", swing.ground, "bob", at=(0, 0, 0), axis="y")
+    ball.body("ball", mass=1.0, shape=mk.Sphere(0.5))
+    assert far(car, 4.0) and not far(car, 1.0) and not far(swing, 4.0) and not far(ball, 0.8)
+
+
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])
 def test_every_mechanism_of_the_gallery(name):
     """At its start: every body is seen, in a pixel at least, and none goes beyond the border; glyphs of joints may."""
