@@ -19,7 +19,7 @@ from mekane.view.render.projection import ANGLE, Camera, fitted
 from mekane.view.render.raster import nearest
 from mekane.view.render.scene_details import with_details
 from mekane.view.scene.framing import framing
-from mekane.view.scene.scene import scene
+from mekane.view.scene.scene import PIN, scene
 
 SIZE = (400, 300)
 FRONT = Camera(np.array([0.0, 0.0, 5.0]), np.eye(3), SIZE, 5.0)  # looks along −z, x to the right
@@ -193,6 +193,20 @@ def test_a_moving_camera_keeps_the_middle_of_the_bodies():
     moved = frames(drawer.run)
     places = [drawer.framing.camera_at(poses).project(poses[0, :3]) for poses in moved.poses]
     assert drawer.framing.follows and np.ptp(places, axis=0).max() < 1e-3  # poses are float32
+
+
+def test_a_bearing_stands_on_a_post_as_on_the_page(pendulum):
+    """From the floor to the bearing: its pixels have the colour of posts, where nothing is without it."""
+    drawer = Drawer(pendulum, SIZE)
+    floor, unit = drawer.framing.floor, PIN * drawer.scene.scale
+    (joint,) = drawer.scene.joints
+    stem, foot, cap = drawer.scene.ground["solids"][-3:]
+    height = (np.array(joint.post) - floor.point) @ floor.axes[:, 2]
+    assert stem.size == pytest.approx((0.75 * unit, height)) and np.allclose(cap.position, joint.post)
+    assert abs((np.array(foot.position) - floor.point) @ floor.axes[:, 2]) < unit
+    x, y = drawer.framing.camera.project(np.array(stem.position) - 0.3 * height * floor.axes[:, 2])[:2] / 2
+    pixel = pendulum.picture(size=SIZE).array[int(y), int(x)].astype(int)
+    assert np.ptp(pixel) < 40 and pixel.max() < 235  # grey, and darker than the air
 
 
 def test_what_goes_away_is_followed_and_what_is_held_is_not():
