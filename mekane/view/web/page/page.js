@@ -215,5 +215,6 @@ readData().then((data) => {
 }).catch((error) => {
   const reason = /webgl/i.test(error.message) ? "this browser has no WebGL, by which it is drawn. Allow hardware acceleration, or use another browser." : error.message;
   $("subtitle").textContent = `This page cannot be shown: ${reason}`;
-  throw error;
+  $("subtitle").setAttribute("role", "alert");
+  if (!error.explained) throw error;
 });
