@@ -39,6 +39,12 @@ def panels(title, x, *y, size=None):
     return figure, column
 
 
+def sentence(axes, text):
+    """In place of curves, where there are none to draw."""
+    axes.text(0.5, 0.5, plain(text), transform=axes.transAxes, ha="center", va="center", wrap=True, color="#55616d")
+    axes.set(xticks=[], yticks=[])
+
+
 def plain(text):
     """Text as it is: matplotlib would read dollars as formulas, and leave out of a legend what begins with an
     underscore."""

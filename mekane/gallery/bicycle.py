@@ -115,10 +115,14 @@ def rolling_state(roll, steer, roll_rate, steer_rate, wheel_rate):
     return motions(at, roll, (*given, *follow)), follow
 
 
+def on_steering(height):
+    """The point of the steering axis so far above the ground."""
+    return FOOT + (height / STEERING[2]) * STEERING
+
+
 def looks():
     """Tubes, wheels with spokes and a rider; places are of the upright bicycle, from the rear contact."""
     rear, front, crank, saddle = CENTRE["rear wheel"], CENTRE["front wheel"], (0.46, 0, 0.27), (0.3, 0, 0.86)
-    on_steering = lambda z: FOOT + (z / STEERING[2]) * STEERING
     head, crown, bars = on_steering(0.82), on_steering(0.7), on_steering(0.98)
     aside = lambda point, y: np.array(point, float) + (0, y, 0)
     frame = path([rear, crank, crown], 0.019) + path([crank, saddle], 0.017)
@@ -152,7 +156,8 @@ def system(roll=0.0, steer=0.0, roll_rate=0.0, steer_rate=0.0, wheel_rate=0.0):
                **look[body])  # fmt: skip
     rear, front, frame, fork = (CENTRE[body] for body in ("rear wheel", "front wheel", "frame", "fork"))
     s.pin("rear hub", "frame", "rear wheel", on_a=rear - frame, on_b=(0, 0, 0), axis_a="y", axis_b="y")
-    s.pin("steering", "frame", "fork", on_a=FOOT - frame, on_b=FOOT - fork, axis_a=STEERING, axis_b=STEERING)
+    head = on_steering(0.76)
+    s.pin("steering", "frame", "fork", on_a=head - frame, on_b=head - fork, axis_a=STEERING, axis_b=STEERING)
     s.pin("front hub", "fork", "front wheel", on_a=front - fork, on_b=(0, 0, 0), axis_a="y", axis_b="y")
     for wheel, radius in RADIUS.items():
         s.rolling_disc(f"{wheel.split()[0]} contact", (wheel, (0, 0, 0)), radius, axis="y")

@@ -6,6 +6,7 @@ forces times ε².
 """
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, RUBBER, STEEL, ball, bar, block
 from mekane.gallery.reading import of_constraint
 from mekane.model.system import System
 
@@ -17,12 +18,15 @@ START = {
     "right": ((1.0, 0.5, 0), (-0.5, 0, 0)),
     "base": ((1.0, 0, 0), (0, HEIGHT * FREQUENCY, 0)),
 }
+END = [block((0.22, 0.14, 0.34), (0, 0.1, 0), "#3f6ea8"), ball(0.04, (0, 0, 0), DARK)]  # of the car's body
+WHEEL = [bar((-0.06, 0, 0), (0.06, 0, 0), 0.14, RUBBER), bar((-0.065, 0, 0), (0.065, 0, 0), 0.07, STEEL)]
+LOOKS = {"left": END, "right": END, "base": WHEEL}
 
 
 def system():
     s = System("car axis", gravity=(0, -G, 0))
     for name, (place, velocity) in START.items():
-        s.body(name, MASS / 2, position=place, velocity=velocity)
+        s.body(name, MASS / 2, position=place, velocity=velocity, look=LOOKS[name])
     bump = f"{HEIGHT}*sin({FREQUENCY}*t)"
     s.path("road", ("base", (0, 0, 0)), x=f"sqrt(1 - ({bump})**2)", y=bump, z=0.0)
     s.spring("left spring", (s.ground, (0, 0, 0)), ("left", (0, 0, 0)), 1 / EPS**2, FREE)

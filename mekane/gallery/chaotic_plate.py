@@ -4,12 +4,23 @@ and chaos."""
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, STEEL, ball, bar, block
 from mekane.model.system import System
 
 SOURCE = "T. R. Kane's babyboot; data of Drake's benchmark chaotic_babyboot; reference from its two equations of motion"
 ROD_INERTIA, ROD_MASS, ROD_CENTRE = 50e-7, 10e-3, 7.5e-2  # about x [kg m²], [kg], below the hinge [m]
 PLATE_INERTIA, PLATE_MASS, PLATE_CENTRE = (2500e-7, 500e-7, 2000e-7), 100e-3, 20e-2
 START, TWIST, G = np.radians(90), np.radians(1), 9.81
+ARM = PLATE_CENTRE - ROD_CENTRE  # from the mass centre of the rod to that of the plate
+HALF = 0.039  # of the plate along the rod: sqrt(3 I / m)
+LOOKS = {  # the plate is as wide and as high as its inertia tells; its sides differ, so that one sees it turn
+    "rod": [bar((0, 0, ROD_CENTRE), (0, 0, HALF - ARM), 0.003, STEEL), ball(0.006, (0, 0, ROD_CENTRE), DARK)],
+    "plate": [
+        block((0.003, 0.155, 2 * HALF), (0.0015, 0, 0), "orange"),
+        block((0.003, 0.155, 2 * HALF), (-0.0015, 0, 0), "blue"),
+        bar((0, 0, HALF - 0.012), (0, 0, HALF + 0.012), 0.006, DARK),
+    ],
+}
 
 
 def system():
@@ -17,8 +28,10 @@ def system():
     s = System("chaotic plate", gravity=(0, 0, -G))
     swung = ("x", START)
     down = np.array([0, np.sin(START), -np.cos(START)])  # along the rod, away from the hinge
-    rod = s.body("rod", ROD_MASS, (ROD_INERTIA, ROD_INERTIA, 1e-9), position=ROD_CENTRE * down, orientation=swung)
-    plate = s.body("plate", PLATE_MASS, PLATE_INERTIA, position=PLATE_CENTRE * down, orientation=("xz", [START, TWIST]))
+    rod = s.body("rod", ROD_MASS, (ROD_INERTIA, ROD_INERTIA, 1e-9), position=ROD_CENTRE * down, orientation=swung,
+                 look=LOOKS["rod"])  # fmt: skip
+    plate = s.body("plate", PLATE_MASS, PLATE_INERTIA, position=PLATE_CENTRE * down, orientation=("xz", [START, TWIST]),
+                   look=LOOKS["plate"])  # fmt: skip
     s.pin("hinge", s.ground, rod, on_a=(0, 0, 0), on_b=(0, 0, ROD_CENTRE), axis_a="x", axis_b="x")  # qA
     s.pin("bearing", rod, plate, on_a=(0, 0, 0), on_b=(0, 0, PLATE_CENTRE - ROD_CENTRE), axis_a="z", axis_b="z")  # qB
     return s

@@ -9,6 +9,7 @@ which keeps momentum and energy as well, and 0, 1/2 and 1/2 for e = 1/2.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism
+from mekane.gallery.looks import DARK, STEEL, ball, path
 from mekane.model.geometry.shapes import Sphere
 from mekane.model.system import System
 
@@ -17,13 +18,19 @@ SOURCE = (
 )
 RADIUS, SPEED, APART, AWAY = 0.1, 1.0, 0.1, 0.4  # [m], [m/s], between neighbours [m], the first from the second [m]
 
+HEIGHT = 0.7  # of the rail on which the balls hang, as they are drawn
+LOOK = [
+    ball(RADIUS, (0, 0, 0), STEEL),
+    *path([(0, -0.12, HEIGHT), (0, 0, RADIUS), (0, 0.12, HEIGHT), (0, -0.12, HEIGHT)], 0.006, DARK),
+]
+
 
 def system(n=5, apart=APART, e=1.0):
     s = System("Newton's cradle", gravity=(0, 0, 0))
     for k in range(n):
         x = k * (2 * RADIUS + apart) - (AWAY - apart if k == 0 else 0.0)
-        s.body(f"ball {k + 1}", 1.0, shape=Sphere(RADIUS), position=(x, 0, 0))
-        s.slider(f"rail {k + 1}", s.ground, f"ball {k + 1}", at=(x, 0, 0), axis="x", rate=SPEED if k == 0 else 0.0)
+        s.body(f"ball {k + 1}", 1.0, shape=Sphere(RADIUS), position=(x, 0, 0), look=LOOK)
+        s.slider(f"rail {k + 1}", s.ground, f"ball {k + 1}", at=(x, 0, HEIGHT), axis="x", rate=SPEED if k == 0 else 0.0)
     for k in range(n - 1):
         s.contact(f"hit {k + 1}", f"ball {k + 1}", f"ball {k + 2}", restitution=e)
     return s

@@ -11,6 +11,7 @@ its tip. The least critical coefficient is 4/3, at tan θ = 2, which is the angl
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
+from mekane.gallery.looks import LIGHT, bar, tube
 from mekane.model.geometry.shapes import Rod
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
@@ -18,6 +19,11 @@ from mekane.model.system import System
 SOURCE = "P. Painlevé 1895; angular momentum about the tip, then energy and quadrature; where it slides, its own equations, DOP853 to 1e-13"
 MASS, LENGTH, ANGLE, MU, G = 0.01, 0.08, np.arctan(2), 1.5, 9.81
 SPEED, FAST = 0.3, 1.0  # pushed, drawn [m/s]
+LOOK = [  # worn to its tip, in a sleeve of paper
+    tube((-LENGTH / 2 + 0.002, 0, 0), (-LENGTH / 2 + 0.006, 0, 0), 0.002, LIGHT),
+    bar((-LENGTH / 2 + 0.005, 0, 0), (LENGTH / 2, 0, 0), 0.005, LIGHT),
+    bar((-LENGTH / 8, 0, 0), (LENGTH / 2 - 0.006, 0, 0), 0.0054, "#2f6f4f"),
+]
 
 
 def critical(angle=ANGLE):
@@ -37,6 +43,7 @@ def system(velocity=-SPEED, friction=MU, angle=ANGLE):
         position=middle,
         orientation=("y", -angle),
         velocity=(velocity, 0, 0),
+        look=LOOK,
     )
     s.contact("tip", (chalk, (-LENGTH / 2, 0, 0)), (s.ground, Plane()), friction=friction)
     return s

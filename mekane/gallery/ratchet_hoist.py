@@ -12,6 +12,7 @@ The drum (J), of radius r, carries the load m; the wheel of the ratchet (J_w) ma
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
+from mekane.gallery.looks import DARK, STEEL, bar, block, path, ratchet
 from mekane.model.geometry.shapes import Box, Cylinder
 from mekane.model.system import System
 
@@ -25,19 +26,43 @@ BACK, SLOWS = (WEIGHT - EASED) / (INERTIA + WHEEL), (BRAKE - WEIGHT) / (INERTIA 
 TOP = OFF + UP * OFF / DOWN  # 1.529 s
 END = HOLDS + BACK * (HOLDS - LOWERS) / SLOWS  # 4.317 s
 
+TURNS = 9  # of rope on the drum, as it is drawn
+CORNERS = [(x, y) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
+LOOKS = {
+    "drum": [
+        bar((0, -0.1, 0), (0, 0.1, 0), 0.085, DARK), *(bar((0, y - 0.012, 0), (0, y + 0.012, 0), 0.13, "red") for y in (-0.1, 0.1)),
+        *(bar((0, y - 0.007, 0), (0, y + 0.007, 0), RADIUS, "#c9a066") for y in np.linspace(-0.075, 0.075, TURNS)),
+        block((0.2, 0.03, 0.02), (0, -0.115, 0), STEEL),
+    ],
+    "wheel": [ratchet(0.18, 0.025, 16, 0.02, STEEL), bar((0, -0.015, 0), (0, 0.025, 0), 0.05, DARK)],
+    "load": [  # a cage
+        block((0.44, 0.44, 0.03), (0, 0, -0.25), "orange"), block((0.44, 0.44, 0.03), (0, 0, 0.25), "orange"),
+        *(piece for x, y in CORNERS for piece in path([(x, y, -0.25), (x, y, 0.25)], 0.015, DARK)),
+        block((0.24, 0.24, 0.2), (0, 0, -0.13), "#a97c4f"),
+    ],
+}  # fmt: skip
+
 
 def system():
     s = System("ratchet hoist", gravity=(0, 0, -G))
     place = (-RADIUS, 0, 0)
-    drum = s.body("drum", 10.0, (DRUM, DRUM, DRUM), position=place, shape=Cylinder(radius=RADIUS, length=0.2, axis="y"))
+    drum = s.body(
+        "drum",
+        10.0,
+        (DRUM, DRUM, DRUM),
+        position=place,
+        shape=Cylinder(radius=RADIUS, length=0.2, axis="y"),
+        look=LOOKS["drum"],
+    )
     wheel = s.body(
         "wheel",
         3.0,
         (WHEEL, WHEEL, WHEEL),
         position=(-RADIUS, 0.15, 0),
         shape=Cylinder(radius=0.15, length=0.02, axis="y"),
+        look=LOOKS["wheel"],
     )
-    load = s.body("load", LOAD, position=(0, 0, -2.5), shape=Box(0.2, 0.2, 0.2))
+    load = s.body("load", LOAD, position=(0, 0, -2.5), shape=Box(0.2, 0.2, 0.2), look=LOOKS["load"])
     s.pin("axle", s.ground, drum, at=place, axis="-y")
     s.pin("sleeve", s.ground, wheel, at=(-RADIUS, 0.15, 0), axis="-y")
     s.slider("rope", s.ground, load, axis="z")

@@ -8,6 +8,7 @@ inertia I12 and ω3 change their signs.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks
+from mekane.gallery.looks import ball, hull
 from mekane.gallery.reading import energy_lost, in_body
 from mekane.model.system import System
 
@@ -16,6 +17,11 @@ AXES, SUNK, MASS, G = np.array([0.2, 0.03, 0.02]), 0.01, 1.0, 9.81  # mass centr
 INERTIA = (2e-4, 1.6e-3, 1.7e-3, 2e-5, 0, 0)  # xx, yy, zz, xy about the mass centre; −2e-5 in the source's axes
 # about both horizontal axes; down along z in the source: here clockwise seen from above
 TILT, SPIN = np.radians(0.5), 5.0
+# a boat with a flat deck, on which two weights sit askew: they make the product of inertia
+LOOK = [
+    *hull(AXES, (0, 0, SUNK), colour="#b5803f"),
+    *(ball(0.009, (k * 0.12, k * 0.01, SUNK + 0.004), "#4a5560") for k in (-1, 1)),
+]
 
 
 def system(spin=SPIN):
@@ -24,7 +30,14 @@ def system(spin=SPIN):
     w = R @ np.array([0, 0, spin])
     arm = R @ contact(R.T @ np.array([0, 0, -1.0]))  # from the mass centre to the contact
     s.body(
-        "stone", MASS, INERTIA, position=(0, 0, -arm[2]), orientation=R, velocity=np.cross(arm, w), angular_velocity=w
+        "stone",
+        MASS,
+        INERTIA,
+        position=(0, 0, -arm[2]),
+        orientation=R,
+        velocity=np.cross(arm, w),
+        angular_velocity=w,
+        look=LOOK,
     )
     s.rolling_ellipsoid("contact", ("stone", (0, 0, SUNK)), AXES.tolist())
     return s

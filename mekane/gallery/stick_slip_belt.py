@@ -9,6 +9,7 @@ sticks from x_k − a to x_k + a for the time 2a/v.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
+from mekane.gallery.looks import DARK, RUBBER, block
 from mekane.model.geometry.shapes import Box
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
@@ -25,11 +26,20 @@ SLIP = (2 * np.pi - 2 * np.arctan(HALF * OMEGA / SPEED)) / OMEGA  # 0.4712388980
 STICK = 2 * HALF / SPEED  # 0.2 s
 HEAT = KINETIC * MASS * G * (SPEED * SLIP + 2 * HALF)  # of each slip: 0.53699111843077519 J
 SIZE, LENGTH = 0.06, 0.3  # of the block that is drawn, of the spring at rest [m]
+WIDE, RIBS = 0.16, np.arange(-0.57, 0.58, 0.06)  # of the belt [m]; its ribs show that it runs
+BELT = [
+    block((1.2, WIDE, 0.012), (0, 0, -0.008), RUBBER),
+    *(block((0.012, WIDE, 0.004), (x, 0, -0.002), DARK) for x in RIBS),
+]
+BLOCK = [
+    block((SIZE, SIZE, SIZE), (0, 0, SIZE / 2), "#b5803f"),
+    block((0.62 * SIZE,) * 3, (0, 0, 0.71 * SIZE), "#d9a866"),
+]
 
 
 def system():
     s = System("block on a belt", gravity=(0, 0, -G))
-    belt = s.body("belt", 1.0, shape=Box(1.2, 0.1, 0.01, at=(0, 0, -0.005)))
+    belt = s.body("belt", 1.0, shape=Box(1.2, 0.1, 0.01, at=(0, 0, -0.005)), look=BELT)
     block = s.body(
         "block",
         MASS,
@@ -37,6 +47,7 @@ def system():
         shape=Box(SIZE, SIZE, SIZE, at=(0, 0, SIZE / 2)),
         com=(0, 0, 0),
         velocity=(SPEED, 0, 0),
+        look=BLOCK,
     )
     s.slider("rollers", s.ground, belt, at=(0, 0, 0), axis="x", rate=SPEED)
     s.prescribed("drive", "rollers", f"{SPEED}*t")

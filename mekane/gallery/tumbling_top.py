@@ -3,17 +3,22 @@
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, STEEL, bar, tube
 from mekane.gallery.reading import in_body
 from mekane.model.system import System
 
 SOURCE = "classical: Euler's torque-free top, exact by Jacobi's elliptic functions"
 INERTIA, SPIN = (1.0, 2.0, 3.0), (0.0, 1.0, 0.01)  # principal, body axes
+LOOK = [  # a handle: its bar lies along the axis of least inertia, its stem along the middle one
+    bar((-1.7, 0.35, 0), (1.7, 0.35, 0), 0.24, STEEL), tube((0, 0.35, 0), (0, -1.4, 0), 0.2, "red"),
+    bar((0, -1.1, 0), (0, -1.75, 0), 0.28, DARK),
+]  # fmt: skip
 PERIOD = 37.702071587374598649  # two flips [s]
 
 
 def system():
     s = System("tumbling top", gravity=(0, 0, 0))
-    s.body("top", 1.0, INERTIA, angular_velocity=SPIN)
+    s.body("top", 1.0, INERTIA, angular_velocity=SPIN, look=LOOK)
     return s
 
 

@@ -53,6 +53,7 @@ class Result:
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray(), run.to_pandas()
     run.save_html("x.html")              a page that plays it, in one file
     run.plot("joint.angle", path="x.png"), run.plot_phase("joint.angle"), run.plot_spectrum("joint.angle")
+    run.spectrum("joint.angle")          amplitudes over frequency: .peaks, .plot()
     run.plot_reactions("joint"), run.plot_energy(), run.plot_residual()
     """
 
@@ -394,6 +395,7 @@ class Result:
     _repr_html_ = lazy_method("mekane.view.web.notebook", "result_html")
     plot = lazy_method("mekane.view.plots.plot", "plot")
     plot_phase = lazy_method("mekane.view.plots.phase", "plot_phase")
+    spectrum = lazy_method("mekane.view.plots.spectrum", "spectrum_of_run")
     plot_spectrum = lazy_method("mekane.view.plots.spectrum", "plot_spectrum")
     plot_energy = lazy_method("mekane.view.plots.balances", "plot_energy")
     plot_residual = lazy_method("mekane.view.plots.balances", "plot_residual")

@@ -39,6 +39,7 @@ class Result:
     run.save("x.nc"), run.to_csv("x.csv"), run.report(), run.to_xarray(), run.to_pandas()
     run.save_html("x.html")              a page that plays it, in one file
     run.plot("joint.angle", path="x.png"), run.plot_phase("joint.angle"), run.plot_spectrum("joint.angle")
+    run.spectrum("joint.angle")          amplitudes over frequency: .peaks, .plot()
     run.plot_reactions("joint"), run.plot_energy(), run.plot_residual()
     """
 
@@ -234,9 +235,15 @@ class Result:
         if given.
         """
         ...
-    def plot_spectrum(self, name, path=None, window="hann"):
-        """Amplitude over frequency, the mean left out.  window: "hann", "flattop" (amplitudes are exact, peaks wide) or
-        "none".
+    def spectrum(self, name, window="hann"):
+        """How much of each frequency is in a quantity, the mean left out: .frequency, .components, .peaks, .plot().
+
+        window: "hann", "flattop" (amplitudes are exact, peaks wide) or "none".
+        """
+        ...
+    def plot_spectrum(self, name, path=None, window="hann", log=True):
+        """Amplitude over frequency, the mean left out, the largest peaks named.  window: "hann", "flattop" (amplitudes are
+        exact, peaks wide) or "none".  log: powers of ten.
 
         Returns the figure, written to `path` if given.
         """

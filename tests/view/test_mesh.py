@@ -1,6 +1,8 @@
 """Meshes of solids. Oracles: closed forms of volumes, Euler's characteristic, and that every edge is passed once in
 each direction."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from meshes import TETRAHEDRON
@@ -49,6 +51,25 @@ def test_closed(kind):
     there, back = ({tuple(edge) for edge in edges[:, way].tolist()} for way in ([0, 1], [1, 0]))
     assert there == back and len(there) == len(edges)
     assert len(found.vertices) - len(edges) // 2 + len(found.faces) == SOLIDS[kind][3]
+
+
+@pytest.mark.parametrize("kind, size", [("disc", (0.5, 0.2)), ("ring", (0.5, 0.6, 0.2))])
+def test_gears_have_teeth(kind, size):
+    """Closed; the volume is that of the polygon of its teeth, by Gauss's formula, and of a ring what the circle with the
+    same corners holds less that. A tooth of a wheel reaches 0.9 modules beyond the pitch circle, at angle 0."""
+    teeth, module = 12, 2 * 0.5 / 12
+    found = mesh(replace(placed(kind, size), teeth=teeth))
+    edges = np.concatenate([found.faces[:, pair] for pair in ([0, 1], [1, 2], [2, 0])])
+    there, back = ({tuple(edge) for edge in edges[:, way].tolist()} for way in ([0, 1], [1, 0]))
+    assert there == back and len(there) == len(edges)
+    angles = 2 * np.pi / teeth * np.array([k + turn for k in range(teeth) for turn in (-0.36, -0.16, 0.16, 0.36)])
+    radii = np.tile(0.5 + module * np.array([-1.1, 0.9, 0.9, -1.1]), teeth)
+    polygon = lambda r: area(np.column_stack([r * np.cos(angles), r * np.sin(angles)]))
+    expected = polygon(radii) if kind == "disc" else polygon(0.6) - polygon(radii)
+    assert found.volume == pytest.approx(0.2 * expected, rel=1e-12)
+    if kind == "disc":
+        tip = 0.5 + 0.9 * module
+        assert np.hypot(*found.vertices[:, :2].T).max() == pytest.approx(tip, rel=1e-12)
 
 
 @pytest.mark.parametrize("kind", SOLIDS)

@@ -14,7 +14,8 @@ from browser import CHROMIUM, Browser
 from screens import MEASURES, unreadable, window
 
 from mekane import gallery
-from mekane.view.web.saved_page import data_of, page, telling
+from mekane.view.plots.telling import goes_on, telling
+from mekane.view.web.saved_page import data_of, page
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 KEYS = {" ": "Space", "f": "KeyF", "l": "KeyL", "L": "KeyL", "d": "KeyD", "?": "Slash"}
@@ -53,6 +54,11 @@ def click(seen, x, y):
 def click_on(seen, selector):
     box = "(() => { const b = document.querySelector(%s).getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()"
     click(seen, *seen.evaluate(box % json.dumps(selector)))
+
+
+def put(seen, data):
+    """Another motion into the page."""
+    seen.evaluate(f"readied({json.dumps(data)}).then((data) => page.take(data))")
 
 
 def middle_of(seen, body):
@@ -195,7 +201,7 @@ def test_a_pinned_run_stays_pale_and_dashed_beside_the_next(seen):
     """Oracle: the pinned curve is that of the first run, at its own times."""
     other = gallery.find("four_bar").run(t_end=1.0)
     seen.evaluate("page.pin()")
-    seen.evaluate(f"readied({json.dumps(data_of(other))}).then((data) => page.take(data))")
+    put(seen, data_of(other))
     name, columns = seen.evaluate(
         "[page.plots.charts[0].name, page.plots.charts[0].chart.data.map((x) => Array.from(x))]"
     )
@@ -208,6 +214,85 @@ def test_a_pinned_run_stays_pale_and_dashed_beside_the_next(seen):
     )
     seen.evaluate("page.pin()")
     assert seen.evaluate("page.pinned === null && page.plots.charts[0].chart.series.length") == 1 + values.shape[1]
+
+
+def test_a_channel_over_another_by_mouse_and_keyboard(seen):
+    """Oracle: the run's numbers, as the curve of the plot, as its CSV, and where the dot is; a click on the curve goes to
+    the time of that point."""
+    joint = next(name for name in seen.run.names() if name.endswith(".angle") and f"{name}.rate" in seen.run)
+    put(seen, data_of(seen.run))
+    seen.evaluate(f"[...page.plots.charts].forEach((one) => page.plots.remove(one)), page.plots.add({joint!r})")
+    k = seen.evaluate(f"page.plots.charts.findIndex((one) => one.name === {joint!r})")
+    seen.evaluate(f"page.plots.charts[{k}].holder.scrollIntoView({{ block: 'center' }})")
+    click_on(seen, f"#plots > .plot:nth-child({k + 1}) button.phase")
+    chart = f"page.plots.charts[{k}]"
+    assert seen.evaluate(f"[{chart}.name, {chart}.over]") == [f"{joint}.rate", joint]
+    x, y = (seen.run.numbers(name) for name in (joint, f"{joint}.rate"))
+    (curve,) = seen.evaluate(f"{chart}.curves().map(({{ x, y }}) => [Array.from(x), Array.from(y)])")
+    assert np.allclose(curve, [x, y], rtol=1e-6, atol=1e-9)
+    head, *rows = seen.evaluate(f"csvOf({{ plots: {{ charts: [{chart}] }}, data: page.data }})").split("\n")
+    assert head == f"t [s],{joint} [rad],{joint}.rate [rad/s]"
+    table = np.array([[float(cell) for cell in row.split(",")] for row in rows])
+    assert np.allclose(table, np.column_stack([seen.run.t, x, y]), rtol=1e-6, atol=1e-9)
+    place = lambda i: seen.evaluate(f"""(() => {{
+        const one = {chart}, box = one.chart.over.getBoundingClientRect();
+        return [box.x + one.chart.valToPos({x[i]}, "x"), box.y + one.chart.valToPos({y[i]}, "y")];
+    }})()""")
+    seen.evaluate(f"{chart}.holder.scrollIntoView({{ block: 'center' }})")
+    far = int(np.argmax(y))
+    mouse(seen, "mouseMoved", *place(far))
+    click(seen, *place(far))
+    assert seen.evaluate("page.t") == pytest.approx(seen.run.t[far], abs=1e-9)
+    dot = seen.evaluate(
+        f"(page.draw(), (() => {{ const b = {chart}.dots[0].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})())"
+    )
+    assert np.allclose(dot, place(far), atol=1.5)  # px
+    click_on(seen, f"#plots > .plot:nth-child({k + 1}) button.over")
+    press(seen, "Enter")  # nothing written: over time again
+    assert seen.evaluate(f"[{chart}.name, {chart}.over]") == [f"{joint}.rate", None]
+    click_on(seen, f"#plots > .plot:nth-child({k + 1}) button.over")
+    for letter in "pos":
+        press(seen, letter)
+    press(seen, "Enter")
+    over = seen.evaluate(f"{chart}.over")
+    assert over.rpartition(".")[2] == "x" and np.allclose(
+        seen.evaluate(f"Array.from({chart}.curves()[0].x)"), seen.run.numbers(over), rtol=1e-6, atol=1e-9
+    )
+    drawing = ET.fromstring(seen.evaluate("svgOf(page.plots.charts)"))
+    assert any(f"over {over}" in (text.text or "") for text in drawing.findall(".//{*}text"))
+    assert unreadable(seen.browser) == []
+    seen.evaluate("page.data = null")
+    put(seen, data_of(seen.run))
+
+
+def test_two_runs_are_compared_in_a_table(seen):
+    """Oracle: ends, extremes and events of both runs."""
+    name, before, now = "ball.position", *(gallery.find("bouncing_ball").run(t_end=t) for t in (2.0, 0.6))
+    for run in (before, now):
+        put(seen, data_of(run, plots=[name]))
+        if run is before:
+            seen.evaluate("$('pin').hidden = false")
+            click_on(seen, "#pin")
+            assert "next run" in seen.evaluate("$('compared').innerText")
+    rows = seen.evaluate("comparison(page.pinned.data, page.data, page.plots.names())")
+    shown = seen.evaluate("[...$('compared-rows').rows].map((row) => [...row.cells].map((cell) => cell.textContent))")
+    assert len(rows) == len(shown) and unreadable(seen.browser) == []
+    found = {(row["of"], row["what"]): (row.get("before"), row.get("now")) for row in rows}
+    for k, axis in enumerate("xyz"):
+        for what, f in (("at the end", lambda x: x[-1]), ("largest", max), ("smallest", min)):
+            expected = [f(run.numbers(name)[:, k]) for run in (before, now)]
+            assert found[f"{name}.{axis} [m]", what] == pytest.approx(expected, rel=1e-6, abs=1e-7)
+    (event,) = {line.event for line in before.events}
+    assert found[f"event {event}", "how often"] == (len(before.events), len(now.events)) and len(before.events) > len(
+        now.events
+    )
+    number = lambda text: float(text) if text != "–" else np.nan
+    for row, cells in zip(rows, shown, strict=True):
+        a, b = row.get("before", np.nan), row.get("now", np.nan)
+        assert [number(cell) for cell in cells[2:]] == pytest.approx([a, b, b - a], rel=6e-3, abs=1e-12, nan_ok=True)
+    click_on(seen, "#pin")
+    assert seen.evaluate("$('compared').hidden")
+    put(seen, data_of(seen.run))
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
@@ -265,7 +350,7 @@ def test_names_are_not_doubled_and_are_no_html(seen):
     ]
     assert (
         "<"
-        not in seen.evaluate("svgOf([{ ...page.plots.charts[0], name: '<script>' }])")
+        not in seen.evaluate("svgOf([Object.assign(Object.create(page.plots.charts[0]), { name: '<script>' })])")
         .split("font-weight")[1]
         .split("[")[0][7:]
     )
@@ -292,5 +377,10 @@ def test_what_is_plotted_at_first_swings():
     run = gallery.find("slider_crank_with_stop").run(t_end=0.5)
     names = telling(run, ["crank.angle"] if "crank.angle" in run else [n for n in run.names() if n.endswith(".angle")])
     for name in names:
-        steps = np.diff(run.numbers(name.removesuffix(".rate")))
-        assert name.endswith(".rate") == bool(np.all(steps >= 0) or np.all(steps <= 0))
+        assert name.endswith(".rate") == goes_on(run.numbers(name.removesuffix(".rate")))
+
+
+def test_a_ramp_is_what_mostly_goes_on():
+    t = np.linspace(0, 10, 500)
+    assert goes_on(t) and goes_on(-t) and goes_on(3 * t + 0.5 * np.sin(7 * t))  # a wheel whose rate changes its sign
+    assert not goes_on(np.sin(t)) and not goes_on(0 * t) and not goes_on(0.1 * t + np.sin(7 * t))

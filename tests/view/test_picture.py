@@ -19,7 +19,7 @@ from mekane.view.render.projection import ANGLE, Camera, fitted
 from mekane.view.render.raster import nearest
 from mekane.view.render.scene_details import with_details
 from mekane.view.scene.framing import framing
-from mekane.view.scene.scene import scene
+from mekane.view.scene.scene import PIN, scene
 
 SIZE = (400, 300)
 FRONT = Camera(np.array([0.0, 0.0, 5.0]), np.eye(3), SIZE, 5.0)  # looks along −z, x to the right
@@ -193,6 +193,32 @@ def test_a_moving_camera_keeps_the_middle_of_the_bodies():
     moved = frames(drawer.run)
     places = [drawer.framing.camera_at(poses).project(poses[0, :3]) for poses in moved.poses]
     assert drawer.framing.follows and np.ptp(places, axis=0).max() < 1e-3  # poses are float32
+
+
+def test_a_bearing_stands_on_a_post_as_on_the_page(pendulum):
+    """From the floor to the bearing: its pixels have the colour of posts, where nothing is without it."""
+    drawer = Drawer(pendulum, SIZE)
+    floor, unit = drawer.framing.floor, PIN * drawer.scene.scale
+    (joint,) = drawer.scene.joints
+    stem, foot, cap = drawer.scene.ground["solids"][-3:]
+    height = (np.array(joint.post) - floor.point) @ floor.axes[:, 2]
+    assert stem.size == pytest.approx((0.75 * unit, height)) and np.allclose(cap.position, joint.post)
+    assert abs((np.array(foot.position) - floor.point) @ floor.axes[:, 2]) < unit
+    x, y = drawer.framing.camera.project(np.array(stem.position) - 0.3 * height * floor.axes[:, 2])[:2] / 2
+    pixel = pendulum.picture(size=SIZE).array[int(y), int(x)].astype(int)
+    assert np.ptp(pixel) < 40 and pixel.max() < 235  # grey, and darker than the air
+
+
+def test_what_goes_away_is_followed_and_what_is_held_is_not():
+    """A car that drives, beside a pendulum whose bob goes as far, and a ball that falls."""
+    far = lambda s, t: Drawer(mk.simulate(s, t, every=0.1), SIZE).framing.follows
+    car, swing, ball = mk.System("car"), mk.System("swing"), mk.System("ball", gravity=(0, 0, -10))
+    car.body("car", mass=1.0, shape=mk.Box(1, 1, 1), velocity=(1, 0, 0))
+    car.slider("road", car.ground, "car", axis="x", rate=1.0)
+    swing.body("bob", mass=1.0, shape=mk.Sphere(0.2), position=(1, 0, 0))
+    swing.pin("hinge", swing.ground, "bob", at=(0, 0, 0), axis="y")
+    ball.body("ball", mass=1.0, shape=mk.Sphere(0.5))
+    assert far(car, 4.0) and not far(car, 1.0) and not far(swing, 4.0) and not far(ball, 0.8)
 
 
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])

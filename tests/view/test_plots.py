@@ -9,6 +9,7 @@ from mekane import gallery
 from mekane.errors import FileError, ModelError
 from mekane.model.names import joint_coordinates
 from mekane.view.plots.spectrum import WINDOWS, spectrum
+from mekane.view.plots.telling import is_wheel
 
 LENGTH, SWING = 0.5, 1e-3
 
@@ -99,8 +100,31 @@ def test_every_mechanism_can_be_drawn(name):
     wanted = joint_coordinates(run.system) or [
         f"{body}.position.{axis}" for body in run.system.bodies for axis in "xyz"
     ]
+    wanted = [f"{name}.rate" if is_wheel(run, name) else name for name in wanted]
     assert sorted(drawn) == sorted(wanted)
     assert all(same(line, run.t, run[label].values) for label, line in drawn.items())
+
+
+def test_of_a_wheel_its_rate_is_drawn():
+    """It turns at 10 rad/s: its angle is a ramp. Named, it is drawn as it is; half a turn is no wheel."""
+    s = mk.System("wheel")
+    s.body("wheel", mass=1.0, shape=mk.Cylinder(radius=0.1, length=0.1, axis="y"))
+    s.pin("axle", s.ground, "wheel", at=(0, 0, 0), axis="y", rate=10.0)
+    run = mk.simulate(s, 1.0, every=0.1)
+    assert [axes.get_ylabel() for axes in run.plot().axes] == ["axle.angle.rate [rad/s]"]
+    assert [axes.get_ylabel() for axes in run.plot("axle.angle").axes] == ["axle.angle [rad]"]
+    assert [axes.get_ylabel() for axes in mk.simulate(s, 0.3, every=0.1).plot().axes] == ["axle.angle [rad]"]
+
+
+def test_where_there_is_nothing_to_draw_a_sentence_stands():
+    s = mk.System("ball", gravity=(0, 0, 0))
+    s.body("ball", mass=1.0)
+    run = mk.simulate(s, 1.0, every=0.1)
+    texts = lambda figure: [text.get_text() for axes in figure.axes for text in axes.texts]
+    assert texts(run.plot_residual()) == 2 * ["The model has no joints and no constraints: nothing can open."]
+    assert texts(run.plot_spectrum("ball.position.x")) == [
+        "ball.position.x does not change: there is no frequency in it."
+    ]
 
 
 # ---------------------------------------------------------------- several runs
@@ -134,6 +158,27 @@ def test_runs_that_cannot_be_compared(run):
 
 
 # ---------------------------------------------------------------- phase portrait, spectrum
+
+
+def test_the_peaks_of_two_sines():
+    """Oracle: their frequencies, between multiples of the resolution, 0.05 Hz, and amplitudes. A parabola through three
+    logarithms of Hann's peak is off by less than 0.02 of the resolution and 1 % of the height."""
+    t = np.arange(0, 20, 0.01)
+    found = spectrum(t, 2.0 * np.sin(2 * np.pi * 3.013 * t) + 0.01 * np.cos(2 * np.pi * 11.17 * t))
+    (f1, a1), (f2, a2) = found.peaks
+    assert (f1, f2) == (pytest.approx(3.013, abs=1e-3), pytest.approx(11.17, abs=1e-3))
+    assert (a1, a2) == (pytest.approx(2.0, rel=0.015), pytest.approx(0.01, rel=0.03))
+
+
+def test_a_spectrum_has_powers_of_ten_and_names_its_peaks(run):
+    """Oracle: the frequency of small swings."""
+    found = run.spectrum("hinge.angle")
+    small = np.sqrt(9.81 / LENGTH) / (2 * np.pi)
+    name, frequency, _ = found.peaks[0]
+    assert name == "hinge.angle" and frequency == pytest.approx(small, abs=2e-3) and f"{frequency:.6g} Hz" in str(found)
+    (axes,) = found.plot().axes
+    assert axes.get_yscale() == "log" and axes.texts[0].get_text() == f"{frequency:.4g} Hz"
+    assert found.plot(log=False).axes[0].get_yscale() == "linear"
 
 
 def test_phase_portrait(run):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mekane.analyses.figures import plain, written
+from mekane.analyses.figures import plain, sentence, written
 from mekane.results.residuals import mechanism_size
 from mekane.view.plots.curves import checked_names, legend, over_time, style
 
@@ -51,6 +51,9 @@ def plot_residual(run, path=None):
             axes.plot(run.t, values[:, k], lw=1, label=plain(name), **style(k))
         if np.any(values > 0):
             axes.set_yscale("log", nonpositive="mask")
+    if not found.names:
+        for axes in column:
+            sentence(axes, "The model has no joints and no constraints: nothing can open.")
     legend(column[0])
     return written(figure, path)
 

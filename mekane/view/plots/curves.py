@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.figures import CYCLE, panels, plain, short
 from mekane.errors import ModelError
 from mekane.exporters.report import default_columns
+from mekane.view.plots.telling import without_ramps
 
 MOST_NAMES, MOST_LETTERS = 12, 40  # in a legend, in a name there
 PICTURES = (".png", ".svg", ".pdf")
@@ -36,8 +37,8 @@ def components(run, name):
 
 
 def checked_names(run, names):
-    """The names, checked; joint coordinates if there are none, and of a model without joints the positions of
-    bodies."""
+    """The names, checked; joint coordinates if there are none, those of wheels as their rates, and of a model without
+    joints the positions of bodies."""
     if not len(run.t):
         raise ModelError("plot", "the run has no samples", "there is nothing to draw", "See run.info['stopped'].")
     for name in names:
@@ -49,7 +50,7 @@ def checked_names(run, names):
             remedy = f"Write path={name!r} to write a file; as a command: -o {name}."
             raise ModelError("plot", f"there is no {name!r}", "names of quantities are expected", remedy)
         run.units(name)
-    return list(names) or scalars(run, default_columns(run))
+    return list(names) or without_ramps(run, scalars(run, default_columns(run)))
 
 
 def scalars(run, names):

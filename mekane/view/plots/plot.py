@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mekane.analyses.figures import CYCLE, plain, written
+import numpy as np
+
+from mekane.analyses.figures import CYCLE, plain, sentence, written
 from mekane.errors import ModelError
 from mekane.results.result import Result
 from mekane.view.plots.curves import (
@@ -42,6 +44,8 @@ def plot(run, *names, path=None, against=None):
     for axes, group in zip(column, groups, strict=True):
         for k, curve in enumerate(group):
             axes.plot(run.t, curve.values, label=plain(curve.name), **style(k))
+        if not any(np.isfinite(curve.values).any() for curve in group):
+            sentence(axes, "It has no finite value at any sample: see run.health.")
         if len(group) > 1:
             legend(axes)
     return written(figure, path)

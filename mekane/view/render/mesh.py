@@ -8,6 +8,7 @@ import numpy as np
 
 from mekane.model.geometry.meshes.defects import unmatched_edges
 from mekane.model.values.orientation import matrix_from_quaternion
+from mekane.view.render.gear import gear_wheel, ring_gear
 from mekane.view.render.polygon import triangles
 from mekane.view.render.ranges import ramps
 
@@ -32,17 +33,19 @@ class Mesh:
 
 def mesh(solid, segments: int = 32) -> Mesh:
     """In the frame of the body of a solid."""
-    own = own_mesh(solid.kind, solid.size, solid.outline, segments, solid.triangles)
+    own = own_mesh(solid.kind, solid.size, solid.outline, segments, solid.triangles, solid.teeth)
     R = matrix_from_quaternion(solid.rotation)
     return Mesh(own.vertices @ R.T + np.array(solid.position), own.faces, own.normals @ R.T)
 
 
 @lru_cache(maxsize=512)
-def own_mesh(kind: str, size, outline, segments: int, given=None) -> Mesh:
-    """In the axes of the solid itself. given: its triangles, of a mesh."""
+def own_mesh(kind: str, size, outline, segments: int, given=None, teeth: int = 0) -> Mesh:
+    """In the axes of the solid itself. given: its triangles, of a mesh; teeth: of a gear wheel."""
     if kind == "mesh":
         return scaled_triangles(given, np.array(size))
-    if kind in ("box", "prism"):
+    if teeth:
+        vertices, faces = (gear_wheel if kind == "disc" else ring_gear)(*size, teeth)
+    elif kind in ("box", "prism"):
         vertices, faces = drawn(rectangle(*size[:2]) if kind == "box" else outline, size[-1])
     else:
         vertices, faces = turned(profile(kind, size, segments), segments)

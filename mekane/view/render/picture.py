@@ -12,6 +12,7 @@ from mekane.view.motion.frames import frames, frames_at, positions
 from mekane.view.motion.poses import Motion
 from mekane.view.render.labels import label, pillow
 from mekane.view.render.painter import Painter
+from mekane.view.render.posts import with_posts
 from mekane.view.render.projection import Camera
 from mekane.view.render.scene_details import with_details
 from mekane.view.render.strips import Strip
@@ -69,8 +70,9 @@ class Drawer:
         if not len(run.t):
             raise ModelError("picture", "the run has no samples", "there is nothing to draw", "Look at run.health.")
         self.run, self.size, moved = run, checked_size(size), frames(run, most=FRAMED_AT_MOST)
-        self.scene, large = with_details(scene(run.system), moved.travel), tuple(FINER * n for n in self.size)
-        self.first, self.framing = moved.poses[0], framing(self.scene, moved, large)
+        drawn, large = with_details(scene(run.system), moved.travel), tuple(FINER * n for n in self.size)
+        self.first, self.framing = moved.poses[0], framing(drawn, moved, large)
+        self.scene = with_posts(drawn, self.framing.floor, moved.travel)
         self.paths = [piece for trace in traces_of(traces) for piece in path_of(run, self.scene, trace)]
         self.line = large[1] / 320
         self.painter, self.with_ghost = Painter(self.scene, self.framing, self.line), ghost

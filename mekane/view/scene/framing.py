@@ -14,6 +14,7 @@ SAMPLED_FRAMES = 60  # frames that are examined to find out how far the motion c
 SEGMENTS = 16  # of what is round, when examined for that
 # sizes of the mechanism; a motion that goes farther would be a dot in the picture of its whole way (page/stage.js)
 FAR = 4.0
+AWAY = 1.4  # the same for what no joint of the ground keeps in its place, across `up`
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,19 @@ class Framing:
 def framing(scene, moved, size) -> Framing:
     """From a scene, the frames of a whole motion, and the pixels across and down."""
     poses = moved.poses[np.unique(np.linspace(0, len(moved) - 1, SAMPLED_FRAMES).astype(int))].astype(float)
-    low, high = np.array(moved.box)
-    follows = bool(np.linalg.norm(high - low) > FAR * scene.size)
+    follows = goes_far(scene, moved.box)
     bodies = surface_points(scene, poses)
     visible, fixed = (bodies - middle(poses)[:, None], np.zeros((0, 3))) if follows else (bodies, on_ground(scene))
     points = np.vstack([visible.reshape(-1, 3), fixed, *([] if len(scene.bodies) else [np.array(scene.box)])])
     return Framing(fitted(scene.camera, points, size), follows, floor_below(scene, bodies, np.ptp(points, axis=0)))
+
+
+def goes_far(scene, box) -> bool:
+    """Whether a motion would be small in the picture of its whole way.  box: around the origins of all bodies."""
+    extent, up = np.subtract(box[1], box[0]), np.array(scene.up)
+    held = any(joint.translations == 0 and -1 in (joint.a.body, joint.b.body) for joint in scene.joints)
+    across = np.linalg.norm(extent * (1 - np.abs(up)))
+    return bool(np.linalg.norm(extent) > FAR * scene.size or (not held and across > AWAY * scene.size))
 
 
 def middle(poses) -> np.ndarray:

@@ -50,10 +50,9 @@ def result_html(run):
     """Health, and the first of what is drawn by run.plot() as small plots."""
     if not len(run.t):
         return f"<p>{escape(repr(run))}</p>"
-    from mekane.exporters.report import default_columns
-    from mekane.view.plots.curves import curves_of
+    from mekane.view.plots.curves import checked_names, curves_of
 
-    curves = curves_of(run, default_columns(run))
+    curves = curves_of(run, checked_names(run, ()))
     title = f"{run.system.name}: {many(len(run.t), 'sample')}, {run.t[0]:g} … {run.t[-1]:g} s"
     mark = "✓" if run.health.trusted else "?" if run.health.ok else "✗"
     rows = "".join(row_of(run, curve) for curve in curves[:MOST_ROWS])

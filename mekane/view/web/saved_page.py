@@ -12,6 +12,7 @@ from mekane.files import write
 from mekane.model.names import own_measures
 from mekane.symbolic.printing.html import STYLE as EQUATIONS_STYLE
 from mekane.view.motion.frames import ENERGY, arrows, curve, shown, with_arrows
+from mekane.view.plots.telling import telling
 from mekane.view.scene.scene import scene
 from mekane.view.web.checks import checks
 from mekane.view.web.events import event_marks
@@ -28,8 +29,8 @@ STUDIO = ("slider", "editor", "studio_live", "studio")
 SCRIPTS = (
     "data", "formulas", "theme", "poses", "triangles", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values",
     "joint_motion", "thin", "mechanism",
-    "framing", "gizmo", "light", "floor", "posts", "outline", "stage", "plots", "health", "tree", "inspector", "pin", "record",
-    "pointer", "events", "controls", "keyboard", "page",
+    "framing", "gizmo", "light", "floor", "posts", "outline", "stage", "plots", "phase", "compare", "health", "tree",
+    "inspector", "pin", "record", "pointer", "events", "controls", "keyboard", "page",
 )  # of page/, in the order in which they build on each other  # fmt: skip
 
 
@@ -89,26 +90,12 @@ def shown_first(run, plots=None):
     return list(plots) if plots is not None else telling(run, usual(run))[:SHOWN_FIRST]
 
 
-def telling(run, names):
-    """Those that swing first, then those that only go on, as their rate if there is one: a ramp tells nothing; what is
-    constant comes last."""
-    swings, ramps, still = [], [], []
-    for name in names:
-        steps = np.diff(np.atleast_2d(run.numbers(name).T), axis=1)
-        if not np.abs(steps).sum() > 1e-9 * max(1e-12, float(np.abs(run.numbers(name)).max())):
-            still.append(name)
-        elif len(steps) == 1 and (np.all(steps >= 0) or np.all(steps <= 0)):
-            ramps.append(f"{name}.rate" if f"{name}.rate" in run else name)
-        else:
-            swings.append(name)
-    return [*swings, *ramps, *still]
-
-
 def offered(run, first):
-    """Names for plots: those requested, energy, joint coordinates, forces, positions."""
+    """Names for plots: those requested, energy, joint coordinates, forces, positions, rates of joint coordinates."""
+    rates = (f"{name}.rate" for name in usual(run) if f"{name}.rate" in run)  # for phase portraits
     forces = (f"{name}.{quantity}" for name in run.system.forces for quantity in ("tension", "force", "torque"))
     places = (name for name in run.names() if name.endswith(".position"))
-    names = dict.fromkeys([*first, ENERGY, *usual(run), *(name for name in forces if name in run), *places])
+    names = dict.fromkeys([*first, ENERGY, *usual(run), *(name for name in forces if name in run), *places, *rates])
     return list(names)[: max(MOST_CHANNELS, len(first) + 1)]
 
 

@@ -12,7 +12,17 @@ async function unpacked(block) {
   return new kinds[block.dtype](buffer);
 }
 
+const FORMAT = "mekane scene 1"; // of view/scene/scene.py: what this page reads
+
+// a page that was kept open, or a file put together by hand, may meet data of another version
+function checkFormat({ format }) {
+  if (format === FORMAT) return;
+  const text = `its data are "${format || "of an unknown format"}", and this page reads "${FORMAT}": it is of another version of Mekane. Reload the page, or write the file again.`;
+  throw Object.assign(new Error(text), { explained: true });
+}
+
 async function readied(data) {
+  checkFormat(data.scene);
   const { frames, channels, arrows } = data;
   await unpackMeshes(data.scene);
   data.time = await unpacked(frames.time);

@@ -13,6 +13,7 @@ class Page {
     const seek = (t) => this.seek(t);
     this.stage = new Stage();
     this.plots = new Plots(seek);
+    this.plots.changed = () => this.data && showComparison(this);
     this.health = new HealthPanel(seek);
     this.traces = new Traces(this.stage.world);
     this.tree = new Tree(this);
@@ -137,6 +138,7 @@ class Page {
     $("pin").setAttribute("aria-pressed", Boolean(this.pinned));
     $("pin").textContent = this.pinned ? "Unpin" : "Pin this run";
     this.plots.repaint();
+    showComparison(this);
     this.taken++; // drawn again
   }
 
@@ -213,5 +215,6 @@ readData().then((data) => {
 }).catch((error) => {
   const reason = /webgl/i.test(error.message) ? "this browser has no WebGL, by which it is drawn. Allow hardware acceleration, or use another browser." : error.message;
   $("subtitle").textContent = `This page cannot be shown: ${reason}`;
-  throw error;
+  $("subtitle").setAttribute("role", "alert");
+  if (!error.explained) throw error;
 });

@@ -11,6 +11,12 @@ function columnsOf(data, name) {
   return [t, ...Array.from({ length: width }, (_, c) => t.map((_, i) => factor * channel.numbers[i * width + c]))];
 }
 
+// names of the components of a channel; [""] of a number
+function labelsOf({ labels, values }) {
+  const width = (values && values.shape[1]) || (labels ? labels.length : 1);
+  return labels || (width > 1 ? [..."xyzw"].slice(0, width) : [""]);
+}
+
 // with the curves of a pinned run after its own, on all times of both
 function comparedColumns(data, pinned, name) {
   const own = columnsOf(data, name), other = pinned && pinned.channels[name];
@@ -25,15 +31,16 @@ function rangeOf(chart, low, high) {
 }
 
 class Chart {
-  constructor(parent, data, name, { seek, pinned = null, title = name, buttons = [] }) {
-    Object.assign(this, { name, parent, seek, pinned });
+  constructor(parent, data, name, { seek, pinned = null, over = null, buttons = () => [] }) {
+    Object.assign(this, { name, parent, seek, pinned, over });
     this.holder = document.createElement("div");
     this.holder.className = "plot";
     parent.append(this.holder);
-    const channel = data.channels[name], columns = comparedColumns(data, pinned, name);
-    this.labels = channel.labels || (channel.values.shape[1] > 1 ? [..."xyzw"].slice(0, channel.values.shape[1]) : [""]);
+    const channel = data.channels[name];
+    this.labels = labelsOf(channel);
     this.unit = shownUnit(channel.units).text || "1";
-    this.head(`${title} [${this.unit}]`, buttons);
+    const columns = this.columns(data);
+    this.head(`${name} [${this.unit}]`, buttons(this));
     this.chart = new uPlot(this.options(columns), columns, this.holder);
     this.line = document.createElement("div");
     this.line.className = "cursor";
@@ -43,8 +50,21 @@ class Chart {
     this.observer.observe(parent);
   }
 
+  // what uPlot draws
+  columns(data) { return comparedColumns(data, this.pinned, this.name); }
+
+  axis() {
+    return { size: 56, font: "11px system-ui, sans-serif", stroke: themeColour("--soft"), grid: { stroke: themeColour("--line"), width: 1 }, ticks: { stroke: themeColour("--line"), width: 1 } };
+  }
+
+  // [{ x, y, colour, dashed }] of what is shown
+  curves() {
+    const own = this.labels.length, [x, ...columns] = this.chart.data;
+    return columns.map((y, c) => ({ x, y, colour: COLOURS[c % own % COLOURS.length], dashed: c >= own })).filter((_, c) => this.chart.series[c + 1].show);
+  }
+
   options(columns) {
-    const axis = { size: 56, font: "11px system-ui, sans-serif", stroke: themeColour("--soft"), grid: { stroke: themeColour("--line"), width: 1 }, ticks: { stroke: themeColour("--line"), width: 1 } };
+    const axis = this.axis();
     const time = (chart, list) => list.map((t, k) => (t === null ? "" : k === list.length - 1 ? `${number(t)} s` : number(t)));
     const own = this.labels.length, series = columns.slice(1).map((_, c) => ({
       label: this.labels[c % own], stroke: COLOURS[c % own % COLOURS.length], width: 1.5, spanGaps: true, ...(c >= own ? { dash: [4, 4], width: 1.2 } : {}),
@@ -97,7 +117,7 @@ class Chart {
   renewed(data, pinned = null) {
     const channel = data.channels[this.name];
     if (!channel || !channel.numbers || pinned !== this.pinned || this.unit !== (shownUnit(channel.units).text || "1")) return false;
-    const columns = comparedColumns(data, pinned, this.name);
+    const columns = this.columns(data);
     if (columns.length !== this.chart.series.length) return false;
     this.chart.setData(columns);
     return true;
@@ -130,6 +150,7 @@ class Plots {
     this.seek = seek;
     this.pinned = null; // another run, whose curves are drawn as well
     this.charts = [];
+    this.changed = () => {}; // when plots come or go
     $("channel").addEventListener("change", () => this.chosen());
     $("channel").addEventListener("keydown", (event) => { if (event.key === "Enter") this.chosen(true); });
   }
@@ -146,42 +167,58 @@ class Plots {
     // curves of another motion: those that are chosen stay, where they still exist
     this.data = data;
     $("channels").replaceChildren(...Object.keys(data.channels).map((name) => new Option(name, name)));
+    $("components").replaceChildren(...componentNames(data).map((name) => new Option(name, name)));
     $("channel").placeholder = `search ${Object.keys(data.channels).length} channels to plot …`;
-    const chosen = this.charts.map((one) => one.name), left = chosen.filter((name) => name in data.channels);
-    const wanted = anew || (chosen.length && !left.length) ? data.shown : left;
-    for (const one of [...this.charts]) if (!wanted.includes(one.name) || !one.renewed(data, this.pinned)) this.remove(one);
-    for (const name of wanted) this.add(name);
-    this.charts.sort((a, b) => wanted.indexOf(a.name) - wanted.indexOf(b.name)); // those still to come follow
+    const chosen = this.chosenPlots(), left = chosen.filter(({ name, over }) => name in data.channels && (!over || componentOf(data, over)));
+    const wanted = anew || (chosen.length && !left.length) ? data.shown.map((name) => ({ name, over: null })) : left;
+    const place = (one) => wanted.findIndex(({ name, over }) => name === one.name && over === one.over);
+    for (const one of [...this.charts]) if (place(one) < 0 || !one.renewed(data, this.pinned)) this.remove(one);
+    for (const { name, over } of wanted) this.add(name, over);
+    this.charts.sort((a, b) => place(a) - place(b)); // those still to come follow
     $("plots").append(...this.charts.map((one) => one.holder));
     this.count();
   }
 
   // anew: in the colours of the theme, in other units, beside another run
   repaint() {
-    const names = this.names();
+    const chosen = this.chosenPlots();
     for (const one of [...this.charts]) this.remove(one);
-    for (const name of names) this.add(name);
+    for (const { name, over } of chosen) this.add(name, over);
   }
 
   // the same curves with more numbers
   renew(data) { for (const one of this.charts) one.renewed(data); }
 
-  names() { return this.charts.map((one) => one.name); }
+  chosenPlots() { return this.charts.map(({ name, over }) => ({ name, over })); }
 
-  add(name) {
-    if (this.charts.some((one) => one.name === name)) return;
-    if (!this.data.channels[name].numbers) { this.fetched(name); return; }
-    const one = new Chart($("plots"), this.data, name, { seek: this.seek, pinned: this.pinned, buttons: [closing(`Remove the plot of ${name}`, () => this.remove(one))] });
-    this.charts.push(one);
+  // of all channels that are plotted
+  names() { return [...new Set(this.charts.flatMap(({ name, over }) => [name, ...(over ? [componentOf(this.data, over).name] : [])]))]; }
+
+  // a channel over time, or over a component of another
+  add(name, over = null) {
+    if (this.charts.some((one) => one.name === name && one.over === over)) return;
+    const needed = [name, ...(over ? [componentOf(this.data, over).name] : [])];
+    if (needed.some((one) => !this.data.channels[one].numbers)) { this.fetched(needed, name, over); return; }
+    const kind = over ? PhaseChart : Chart, buttons = (one) => [...overButtons(this, one), closing(`Remove the plot of ${name}`, () => this.remove(one))];
+    this.charts.push(new kind($("plots"), this.data, name, { seek: this.seek, pinned: this.pinned, over, buttons }));
     this.count();
   }
 
-  async fetched(name) {
+  // another plot in the place of one
+  replace(one, name, over) {
+    const rest = this.charts.slice(this.charts.indexOf(one) + 1);
+    this.remove(one);
+    this.add(name, over);
+    $("plots").append(...rest.map((other) => other.holder));
+    this.charts = [...this.charts.filter((other) => !rest.includes(other)), ...rest];
+  }
+
+  async fetched(needed, name, over) {
     // requested from the server when it is chosen
     const data = this.data;
     try {
-      await channelOf(data, name);
-      if (this.data === data) this.add(name);
+      await Promise.all(needed.map((one) => channelOf(data, one)));
+      if (this.data === data) this.add(name, over);
     } catch (error) { data.trouble = error.message; }
   }
 
@@ -192,7 +229,10 @@ class Plots {
   }
 
   // without a plot there is nothing to save
-  count() { $("save-plots").hidden = !this.charts.length; }
+  count() {
+    $("save-plots").hidden = !this.charts.length;
+    this.changed();
+  }
 
   show(t) { for (const one of this.charts) one.show(t); }
 }

@@ -62,9 +62,13 @@ const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"
 
 function csvOf({ plots, data }) {
   const heads = ["t [s]"], tables = [];
-  for (const { name, labels, unit } of plots.charts) {
+  const take = (name, labels, unit, table) => {
     labels.forEach((label) => heads.push(`${name}${label ? `.${label}` : ""} [${unit}]`));
-    tables.push(columnsOf(data, name));
+    tables.push(table);
+  };
+  for (const { name, labels, unit, over, overUnit } of plots.charts) {
+    if (over) { const of = componentOf(data, over), columns = columnsOf(data, of.name); take(over, [""], overUnit, [columns[0], columns[of.c + 1]]); }
+    take(name, labels, unit, columnsOf(data, name));
   }
   const table = tables.length > 1 ? uPlot.join(tables) : tables[0];
   return [heads.map(quoted).join(","), ...table[0].map((_, i) => table.map((column) => column[i] ?? "").join(","))].join("\n");
@@ -75,18 +79,18 @@ const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`
 // one plot below the other
 function svgOf(charts) {
   const wide = 640, high = 220, pad = { left: 64, right: 16, top: 28, bottom: 28 };
-  const pieces = charts.map(({ chart, name, unit, labels }, k) => {
-    const { min: x0, max: x1 } = chart.scales.x, { min: y0, max: y1 } = chart.scales.y, top = k * high;
+  const pieces = charts.map((one, k) => {
+    const { chart, name, unit, labels, over, overUnit } = one, { min: x0, max: x1 } = chart.scales.x, { min: y0, max: y1 } = chart.scales.y, top = k * high;
     const x = (t) => pad.left + ((t - x0) / (x1 - x0)) * (wide - pad.left - pad.right), y = (v) => top + high - pad.bottom - ((v - y0) / (y1 - y0)) * (high - pad.top - pad.bottom);
-    const lines = chart.data.slice(1).map((column, c) => {
-      const points = chart.data[0].map((t, i) => [t, column[i]]).filter(([t, v]) => Number.isFinite(v) && t >= x0 && t <= x1).map(([t, v]) => `${x(t).toFixed(2)},${y(v).toFixed(2)}`);
-      return chart.series[c + 1].show ? `<polyline fill="none" stroke="${COLOURS[c % labels.length % COLOURS.length]}" stroke-width="1.5"${c >= labels.length ? ' stroke-dasharray="4 4"' : ""} points="${points.join(" ")}"/>` : "";
+    const lines = one.curves().map((curve) => {
+      const points = Array.from(curve.x, (t, i) => [t, curve.y[i]]).filter(([t, v]) => Number.isFinite(v) && t >= x0 && t <= x1).map(([t, v]) => `${x(t).toFixed(2)},${y(v).toFixed(2)}`);
+      return `<polyline fill="none" stroke="${curve.colour}" stroke-width="1.5"${curve.dashed ? ' stroke-dasharray="4 4"' : ""} points="${points.join(" ")}"/>`;
     });
     const marks = [0, 0.25, 0.5, 0.75, 1], text = (at, up, words, anchor) => `<text x="${at.toFixed(1)}" y="${up.toFixed(1)}" text-anchor="${anchor}">${escaped(words)}</text>`;
     const axes = marks.map((m) => text(x(x0 + m * (x1 - x0)), top + high - 10, number(x0 + m * (x1 - x0)), "middle") + text(pad.left - 6, y(y0 + m * (y1 - y0)) + 4, number(y0 + m * (y1 - y0)), "end"));
     const frame = `<rect x="${pad.left}" y="${top + pad.top}" width="${wide - pad.left - pad.right}" height="${high - pad.top - pad.bottom}" fill="none" stroke="#999"/>`;
     const legend = labels.filter(Boolean).map((label, c) => `<tspan fill="${COLOURS[c % COLOURS.length]}"> ${escaped(label)}</tspan>`).join("");
-    return `${frame}${axes.join("")}<text x="${pad.left}" y="${top + 18}" font-weight="bold">${escaped(`${name} [${unit}]`)}${legend}</text>${lines.join("")}`;
+    return `${frame}${axes.join("")}<text x="${pad.left}" y="${top + 18}" font-weight="bold">${escaped(`${name} [${unit}] over ${over ? `${over} [${overUnit}]` : "t [s]"}`)}${legend}</text>${lines.join("")}`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${high * charts.length}" font-family="sans-serif" font-size="11">${pieces.join("")}</svg>`;
 }

@@ -1,9 +1,13 @@
 "use strict";
 // The stage: camera, light, floor, axes. Without WebGL there is none, and the page says so; all else goes on.
 
-function goesFar(data) {
-  // a motion that would be a dot in the picture of its whole way: the camera follows it
-  return vec(data.frames.box[1]).sub(vec(data.frames.box[0])).length() > 4 * data.scene.size;
+const FAR = 4, AWAY = 1.4; // sizes of the mechanism; the second across `up`, where no joint of the ground keeps it in its place (view/scene/framing.py)
+
+// a motion that would be small in the picture of its whole way: the camera follows it
+function goesFar({ frames, scene }) {
+  const extent = vec(frames.box[1]).sub(vec(frames.box[0])), held = scene.joints.some((joint) => !joint.translations && [joint.a.body, joint.b.body].includes(-1));
+  const across = vec(extent.toArray().map((x, k) => x * (1 - Math.abs(scene.up[k]))));
+  return extent.length() > FAR * scene.size || (!held && across.length() > AWAY * scene.size);
 }
 
 // the picture is made by this; null where the browser has no WebGL
