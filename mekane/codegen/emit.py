@@ -5,17 +5,17 @@ array of inputs or outputs then stands in `lanes` doubles from i · lanes on. Co
 quicker than building it object by object.
 
 Two kinds of arithmetic. Usually sums and products carry the flags of the kernels, so results are those of the loops but
-for the order of sums. Exact code settles every rounding itself: no flags, a product that one sum alone uses is one
-`fma` with it, and elementary functions are our own (`mekane.codegen.functions`). Its results are the same bits on any
+for the order of sums. Exact code settles every rounding itself: no flags, sums are chains of `fma`
+(`mekane.codegen.sums`), and elementary functions are our own (`mekane.codegen.functions`). Its results are the same bits on any
 number of lanes, beside any other evaluation, and on any processor.
 """
 
-from collections import Counter
 from typing import NamedTuple
 
 from mekane.codegen import sincos, table_code
 from mekane.codegen.functions import elementary
 from mekane.codegen.llvm_writer import Shape, Writer
+from mekane.codegen.sums import Chains
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.opcodes import COMPARISONS, OPCODES
 from mekane.numba_backend.kernel import FAST
@@ -166,26 +166,39 @@ class Operands:
 
 
 class ExactOperands(Operands):
-    """Every rounding is settled here: a b + c is rounded once where nothing else uses a b, and nothing else is fused."""
+    """Every rounding is settled here: sums are chains of products that are rounded with what they are added to."""
 
     flags = ""
 
     def __init__(self, writer, nodes, inputs, outputs):
         super().__init__(writer)
-        computed = [node for node in nodes if node not in inputs]
-        users = Counter(expressions([*(x for node in computed for x in node.args), *outputs]))
-        alone = {x for x in computed if x.op == "mul" and users[x] == 1}
-        self.product = {node: k for node in computed if (k := product_of(node, alone)) is not None}
-        self.fused = {node.args[k] for node, k in self.product.items()}
+        self.chains = Chains([node for node in nodes if node not in inputs], outputs)
+        self.fused = self.chains.inside
 
     def compute(self, node):
-        if node not in self.product:
+        if node not in self.chains.terms:
             return super().compute(node)
-        k = self.product[node]
-        (a, b), c = map(self.at, node.args[k].args), self.at(node.args[1 - k])
-        if node.op == "sub":
-            a, c = (a, self.negative(c)) if k == 0 else (self.negative(a), c)
-        return self.writer.call("fma", a, b, c)
+        first, *others = self.chains.terms[node]
+        found = self.term(first)
+        for one in others:
+            found = self.added(found, one)
+        return found
+
+    def term(self, term):
+        """Of a chain, the first."""
+        factors = [self.at(x) for x in term.factors]
+        found = self.combined("fmul", *factors) if term.is_product else factors[0]
+        return found if term.sign > 0 else self.negative(found)
+
+    def added(self, total, term):
+        factors = [self.at(x) for x in term.factors]
+        if not term.is_product:
+            return self.combined("fadd" if term.sign > 0 else "fsub", total, *factors)
+        a, b = factors
+        return self.writer.call("fma", a if term.sign > 0 else self.negative(a), b, total)
+
+    def combined(self, operation, a, b):
+        return self.writer.result(f"{operation} {self.shape.number} {a}, {b}")
 
     def negative(self, x):
         return self.writer.result(f"fneg {self.shape.number} {x}")
@@ -195,11 +208,6 @@ class ExactOperands(Operands):
 
     def elementary(self, op, *args):
         return elementary.call(self.writer, op, *args)
-
-
-def product_of(node, alone):
-    """Which argument of a sum is one of these products; None: neither."""
-    return next((k for k in (0, 1) if node.args[k] in alone), None) if node.op in ("add", "sub") else None
 
 
 def module(functions, *more):

@@ -85,7 +85,7 @@ def test_what_is_known_already_is_read_and_not_computed():
 
 
 def test_what_is_rounded():
-    """A product that one sum alone uses is not rounded; every other one is."""
+    """A product that sums alone use is not rounded, and a sum in a sum is part of it; everything else is rounded."""
     x, y, z = (symbol(name) for name in "xyz")
     twice = x * z
     rounded = lambda value: Fraction(float(value))
@@ -93,6 +93,10 @@ def test_what_is_rounded():
         x * y + z: lambda x, y, z: x * y + z,
         x * y - z: lambda x, y, z: x * y - z,
         z - x * y: lambda x, y, z: z - x * y,
+        x * y + (twice - y): lambda x, y, z: rounded(x * y - y) + x * z,
+        z - (x - (y - x * y)): lambda x, y, z: rounded(rounded(z - x) + y) - x * y,
+        (twice + y) / (twice - z): lambda x, y, z: rounded(x * z + y) / rounded(x * z - z),
+        -(x * y - z) * y: lambda x, y, z: -rounded(x * y - z) * y,
         (twice + y) * twice: lambda x, y, z: rounded(rounded(x * z) + y) * rounded(x * z),
     }
     given = np.random.default_rng(1).normal(size=(500, 3))

@@ -58,6 +58,17 @@ def test_other_processes_compute_the_same_bytes(client, here):
     assert alike(study(cluster=client, engine="one by one"), here)
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_bits_on_lanes_do_not_depend_on_the_number_of_workers(workers):
+    """Chunks of other sizes, in other lanes, in other processes."""
+    wanted, names = WANTED | dict(keep="guide.displacement", engine="lanes"), ["top", "guide.displacement", "status"]
+    vary = {"k": np.linspace(1, 900, 37), "mass.mass": [0.5, 1.0, 2.0]}
+    here, there = (mk.sweep(oscillator(), vary, **wanted, **more) for more in ({}, {"workers": workers}))
+    assert there.attrs["engine"] == "lanes"
+    assert [there[name].values.tobytes() for name in names] == [here[name].values.tobytes() for name in names]
+
+
 def test_the_model_travels_as_text(client, here):
     """What is sent is text and numbers: no part of the model is pickled."""
     from mekane.analyses.studies.axes import read_axes

@@ -208,6 +208,27 @@ def test_a_missing_end():
         mk.sweep(oscillator(), {"k": [1.0]})
 
 
+def test_lanes_are_a_demand(tmp_path):
+    """A model that does not fit is refused before anything runs or is written, whichever choice it is."""
+    s = oscillator()
+    s.motor("stop", "guide", force="-1e4*max(guide.displacement - 0.2, 0)")
+    vary = {"without": ["stop", None], "k": [400.0, 500.0]}
+    for explain in (False, True):
+        with pytest.raises(
+            ModelError, match="engine: it is 'lanes', and this model cannot run on them: laws compare numbers"
+        ):
+            mk.sweep(s, vary, engine="lanes", to=tmp_path / "sweep.nc", explain=explain, **RUN)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(ModelError, match="compare numbers"):
+        mk.batch(s, parameters={"k": [1.0]}, engine="lanes", t_end=0.1)
+    with pytest.raises(ModelError, match="lanes are for motions"):
+        mk.sweep(s, vary, engine="lanes", analysis="equilibrium")
+    with pytest.raises(ModelError, match="it is 'lane'.*Did you mean 'lanes'"):
+        mk.sweep(s, vary, engine="lane", **RUN)
+    ds = mk.sweep(s, {"without": ["stop"], "k": [400.0]}, engine="lanes", **RUN)
+    assert ds.attrs["engine"] == "lanes" and (ds["status"] == 0).all()
+
+
 def test_explain_counts_before_anything_runs():
     found = mk.sweep(
         oscillator(), {"k": np.linspace(1, 2, 40), "mass.mass": [1, 2, 3]}, keep="mass.position", explain=True, **RUN

@@ -3,10 +3,11 @@
 from typing import NamedTuple
 
 from mekane.analyses.batch.lane_channels import NotOnLanes
-from mekane.analyses.batch.lane_runs import run_on_lanes
+from mekane.analyses.batch.lane_runs import LaneEngine, run_on_lanes
 from mekane.analyses.batch.one_by_one import empty_runs, run_one_by_one
 from mekane.analyses.batch.runs import Runs
 from mekane.errors import ModelError
+from mekane.solvers.lanes.threads import lanes_of_processor
 
 LANES, ONE_BY_ONE = "lanes", "one by one"
 ENGINES = ("auto", LANES, ONE_BY_ONE)
@@ -30,7 +31,19 @@ def run_batch(batch, engine="auto", threads=None, progress=None) -> Computed:
             return Computed(empty_runs(batch.count, len(batch.times), len(batch.channels)), LANES, "interrupted")
         except NotOnLanes as error:
             if engine == LANES:
-                problem = f"it is {LANES!r}, and this model cannot run on them: {error}"
-                raise ModelError("engine", problem, "a model that fits is expected", 'Write engine="auto".') from None
+                raise refused(error) from None
             reason = str(error)
     return Computed(run_one_by_one(batch, threads, progress), ONE_BY_ONE, reason)
+
+
+def check_lanes(batch):
+    """Raise where a Batch cannot be on lanes. Nothing is run."""
+    try:
+        LaneEngine(batch, lanes_of_processor())
+    except NotOnLanes as error:
+        raise refused(error) from None
+
+
+def refused(reason):
+    problem = f"it is {LANES!r}, and this model cannot run on them: {reason}"
+    return ModelError("engine", problem, "a model that fits is expected", 'Write engine="auto".')

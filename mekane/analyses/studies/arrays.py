@@ -8,6 +8,7 @@ import numpy as np
 
 from mekane.analyses.studies.axes import Axes, Axis
 from mekane.analyses.studies.conduct import Collected, conduct
+from mekane.analyses.studies.engine_choice import refuse_unfit
 from mekane.analyses.studies.study import Study
 from mekane.analyses.studies.sweep import times_of
 from mekane.errors import ModelError, did_you_mean
@@ -80,6 +81,7 @@ def batch(
     times = times_of("simulate", t_end, t_end if every is None else every)
     channels = list(dict.fromkeys([*keep, *names]))
     refuse_vectors(study := Study(system, list(columns), times=times, keep=channels, engine=engine, settings=settings))
+    refuse_unfit(study, axes)
     collected = Collected(study, axes)
     conduct(study, axes, collected, threads, progress=False)
     values = [collected.data[name] for name in keep]

@@ -14,6 +14,7 @@ from mekane.analyses.batch.runs import FAILED, Batch
 from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.analyses.simulate import ending, initial_solver, present
 from mekane.analyses.studies.axes import SETTINGS, WITHOUT, is_choice, leave_out
+from mekane.analyses.studies.engine_choice import check_engine
 from mekane.analyses.studies.point_analyses import POINT_ANALYSES, compute_points
 from mekane.analyses.studies.reductions import read_reduction
 from mekane.analyses.studies.samples import components, reduced
@@ -62,6 +63,7 @@ class Study:
         self.numbers = [name for name in self.names if name not in self.choices]
         self._variants, self.notes = {}, {}  # notes: what else the result shall tell
         check_settings(self.settings)
+        check_engine(engine)
         self.channels, self.measures, self.variables = self.read_wanted()
 
     # ---------------------------------------------------------------- what is wanted
@@ -128,24 +130,24 @@ class Study:
         return joined(self, parts, count, engine, reason)
 
     def compute_alike(self, choice, numbers, count, threads, progress):
-        """Runs that differ in numbers only."""
-        system = self.variant(choice)
-        settings = {name: value for name, value in self.settings.items() if name != "until"}
-        settings |= {name: value for name, value in choice.items() if name in SETTINGS and value}
+        """What came of the runs of one choice."""
+        batch = self.batch(choice, numbers, count)
         if self.analysis != "simulate":
-            return (
-                compute_points(self, system, numbers, count, settings, threads, progress),
-                "one by one",
-                self.analysis,
-            )
-        if not numbers:
-            numbers = {"gravity.x": np.full(count, system.gravity[0])}  # a number that every system has
-        batch = Batch(system, numbers, self.times, self.channels, settings)
+            found = compute_points(self, batch.system, numbers, count, batch.settings, threads, progress)
+            return found, "one by one", self.analysis
         try:
             runs, engine, reason = run_batch(batch, self.engine, threads, progress)
         except (ModelError, ArithmeticError) as error:  # of the variant itself: none of its runs can be made
             runs, engine, reason = every_one_failed(batch, error), "", str(error)
-        return reduced(self, runs, numbers), engine, reason
+        return reduced(self, runs, batch.varied), engine, reason
+
+    def batch(self, choice, numbers, count):
+        """Runs that differ in numbers only."""
+        system = self.variant(choice)
+        settings = {name: value for name, value in self.settings.items() if name != "until"}
+        settings |= {name: value for name, value in choice.items() if name in SETTINGS and value}
+        numbers = numbers or {"gravity.x": np.full(count, system.gravity[0])}  # a number that every system has
+        return Batch(system, numbers, self.times, self.channels, settings)
 
     # ---------------------------------------------------------------- as text
 

@@ -11,6 +11,7 @@ from mekane.analyses.simulate import positive_time, sample_times
 from mekane.analyses.studies.axes import read_axes
 from mekane.analyses.studies.conduct import Collected, conduct
 from mekane.analyses.studies.dataset import summary_of
+from mekane.analyses.studies.engine_choice import refuse_unfit
 from mekane.analyses.studies.point_analyses import check_analysis, where_of
 from mekane.analyses.studies.study import Study
 from mekane.errors import ModelError
@@ -103,6 +104,7 @@ def times_of(analysis, t_end, every):
 
 def carried_out(study, axes, explain=False, *, to=None, threads=None, workers=None, cluster=None, progress=None):
     """The Dataset of a study, or what it would take."""
+    refuse_unfit(study, axes)
     if explain:
         from mekane.analyses.studies.explanation import explained
 
