@@ -20,6 +20,7 @@ PARTS = (
     "trot",
     "equations",
     "specialised",
+    "robot",
     "compile_time",
     "second_run",
     "threads",

@@ -46,6 +46,7 @@ _LAZY = {  # public name: module, or module:function where the function has anot
     "mobility": "mekane.analyses.kinematics.mobility",
     # forces of a given motion
     "inverse_dynamics": "mekane.analyses.inverse_dynamics.inverse_dynamics",
+    "dynamics": "mekane.analyses.state.functions",
     # equilibrium and steady motion
     "equilibrium": "mekane.analyses.equilibrium.equilibrium",
     "continuation": "mekane.analyses.equilibrium.continuation",

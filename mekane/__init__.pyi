@@ -19,6 +19,7 @@ from mekane.analyses.optimize.optimize import optimize as optimize
 from mekane.analyses.sensitivity.sensitivity import sensitivity as sensitivity
 from mekane.analyses.simulate import simulate as simulate
 from mekane.analyses.specialise import compile_model as compile
+from mekane.analyses.state.functions import dynamics as dynamics
 from mekane.analyses.steady.steady import steady as steady
 from mekane.analyses.stepper import stepper as stepper
 from mekane.analyses.studies.arrays import batch as batch
@@ -108,6 +109,7 @@ __all__ = [
     "inverse_kinematics",
     "mobility",
     "inverse_dynamics",
+    "dynamics",
     "equilibrium",
     "continuation",
     "steady",

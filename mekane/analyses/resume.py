@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mekane.analyses.model_cache import made_code
 from mekane.analyses.simulate import positive_time, prepare_controllers, run_facts, sample_times
 from mekane.errors import ModelError
+from mekane.model.interface.kept import made_code
 from mekane.progress import reporting
 from mekane.results.result import Result
 

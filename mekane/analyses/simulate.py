@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mekane.analyses.model_cache import made_code
 from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import initial_poses
 from mekane.errors import ModelError
+from mekane.model.interface.kept import made_code
 from mekane.model.values.units import positive, vector
 from mekane.progress import reporting
 from mekane.results.result import Result

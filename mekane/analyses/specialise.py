@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mekane.analyses.model_cache import kept
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
+from mekane.model.interface.kept import kept
 from mekane.results.printing import Printed, Shown
 from mekane.tables.columns import KIND, MIXED
 from mekane.tables.handle import RHS

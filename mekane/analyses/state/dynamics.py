@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mekane.analyses.model_cache import kept
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
+from mekane.model.interface.kept import kept
 from mekane.tables.columns import B_A, KIND, MIXED, PRIMITIVE_Q, QUATERNION
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ def is_active(system, name: str) -> bool:
 # analyses that take a system as it is
 FOLLOW_EVENTS = {
     "simulate", "stepper", "compile", "assemble", "save_model", "sensitivity", "optimize", "sweep", "monte_carlo", "batch",
-    "equations", "export_fmu", "save_live", "gym",
+    "equations", "export_fmu", "save_live", "gym", "dynamics",
 }  # fmt: skip
 
 
@@ -108,6 +108,17 @@ def at_start(method):
 
     @wraps(method)
     def of_system(self, *args, **keywords):
-        return method(as_at_start(self), *args, **keywords)
+        return method(kept_at_start(self) if self.contact_laws else as_at_start(self), *args, **keywords)
 
     return of_system
+
+
+def kept_at_start(system):
+    """The system at the start as it was made last, if nothing has changed since: models compiled of it are kept with it."""
+    from mekane.model.interface.kept import kept
+
+    start = [*system._initial_conditions.items()], [*system._contact_modes.items()]
+    found = kept(system, "at start")
+    if found.get("start") != start:
+        found.update(start=start, system=as_at_start(system))
+    return found["system"]

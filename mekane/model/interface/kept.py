@@ -1,4 +1,5 @@
-"""What is kept beside a system as long as it stays as it is: models compiled for analyses, specialised code."""
+"""What is kept beside a system as long as it stays as it is: models compiled for analyses, specialised code, the system
+as it is at the start."""
 
 import threading
 from operator import is_
@@ -13,7 +14,7 @@ class CachedModels(threading.local):
     """Models have workspaces, so each thread has its own."""
 
     def __init__(self, code):
-        self.found = {"models": {}, "code": code}
+        self.found = {"models": {}, "code": code, "at start": {}}
 
 
 def kept(system, what):
