@@ -7,6 +7,7 @@ user's expression keeps it. In a plane only what acts in it gets symbols.
 """
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -20,6 +21,7 @@ from mekane.model.construction_log import construction_of
 from mekane.model.force import AtPoint, Axial, BetweenFrames, MassCentres
 from mekane.model.plane import plane_axes
 from mekane.model.record import frozen_array, plain_numbers
+from mekane.model.values.parameters import has_parameters
 from mekane.model.values.units import DIMENSIONS
 from mekane.model.values.values import Value
 
@@ -72,7 +74,7 @@ def with_implicit_symbols(system, symbols: Symbols):
     """A copy of the system with symbols in its records; they are parameters of the copy."""
     new = system.copied()
     places = Places(system, symbols)
-    new.bodies = {name: implicit_body(body, places) for name, body in system.bodies.items()}
+    new.bodies = {name: implicit_body(system, body, places) for name, body in system.bodies.items()}
     new.joints = {name: implicit_joint(joint, places) for name, joint in system.joints.items()}
     new.constraints = {name: implicit_constraint(constraint, places) for name, constraint in system.constraints.items()}
     new.forces = {name: implicit_force(system, force, places, new.bodies) for name, force in system.forces.items()}
@@ -121,8 +123,9 @@ def size_of(system) -> float:
 # ---------------------------------------------------------------- one part after the other
 
 
-def implicit_body(body, places: Places):
+def implicit_body(system, body, places: Places):
     name, part = body.name, f"body {body.name!r}"
+    body = with_shape_symbols(system, body, places.symbols)
     mass = places.symbols.number(body.mass, f"{name}.mass", f"mass of {part}", "mass")
     com = places.point(name, body.com, f"{name}.com", f"the mass centre of {part}, in its frame")
     return replace(
@@ -132,6 +135,37 @@ def implicit_body(body, places: Places):
         inertia=implicit_inertia(body, part, places),
         R_NB=places.rotation(body.R_NB),
     )
+
+
+def with_shape_symbols(system, body, symbols: Symbols):
+    """Where a parameter gives the mass or a size of a shape, the other numbers that the inertia is computed from are
+    symbols, too: m l²/12, and not 0.2475 l²."""
+    made = construction_of(system, body.name, body)
+    if made is None or body.shape is None or symbols.wanted is not None or made.keywords.get("inertia") is not None:
+        return body
+    sizes = {keyword: x for keyword, x in body.shape.arguments().items() if isinstance(x, float | TracedNumber)}
+    if body.massless or not any(isinstance(x, TracedNumber) for x in (body.mass, *sizes.values())):
+        return body
+    part, shape = f"body {body.name!r}", copy(body.shape)
+    for keyword, x in sizes.items():
+        size = symbols.number(x, f"{body.name}.{keyword}", f"{keyword} of the shape of {part}", "length")
+        object.__setattr__(shape, keyword, size)
+    found = shape.mass_properties(**{known_by(made): symbol_of_mass(body, made, symbols)})
+    com = found.com if made.keywords.get("com") is None else body.com
+    return replace(body, mass=found.mass, inertia=found.inertia, com=com)
+
+
+def known_by(made) -> str:
+    """What the mass of a body with a shape was given by."""
+    return "mass" if made.keywords.get("density") is None else "density"
+
+
+def symbol_of_mass(body, made, symbols: Symbols):
+    if known_by(made) == "mass":
+        return symbols.number(body.mass, f"{body.name}.mass", f"mass of body {body.name!r}", "mass")
+    density = body.mass / body.shape.volume
+    density = density if has_parameters(made.keywords["density"]) else density.real
+    return symbols.number(density, f"{body.name}.density", f"density of body {body.name!r}", "density")
 
 
 def implicit_inertia(body, part: str, places: Places) -> np.ndarray:

@@ -3,8 +3,9 @@ constraints, where the bodies are, energies, and what comparisons compare.
 
 y = (q, u, integrals, work of non-conservative elements)
 p = (measurements with turns counted, their rates, the time they were known | parameters | outcomes of comparisons |
-     regularization of the rows near singular positions | a force and a moment in world axes on each body, at its
-     origin: the hand that drags it)
+     regularization of the rows near singular positions | variables and inputs that events set | of each event whether its
+     condition holds, and how often it happened | a force and a moment in world axes on each body, at its origin: the hand
+     that drags it)
 
 The active rows and their scales are those of the start, as for runs on lanes (mekane.codegen.lanes.traced_model): the
 smallest pivot is an output, and rows that repeated others are watched.
@@ -65,6 +66,7 @@ class LiveFunctions:
     places: dict  # where in p: measurements, parameters, outcomes of comparisons and the hand begin
     measured: int  # how many measurements are followed
     or_equal: list  # of every comparison: whether it holds where both sides are equal
+    events: list  # plain data of each; of what it sets the places in p, and the numbers in the function `events`
     stops: list  # instants at which a law of time changes: steps end there
     strongest: (
         float  # that the weakest pivot has been, beside which pivots are judged (solvers/constraints/projection.py)
@@ -75,7 +77,16 @@ class LiveFunctions:
 def fixed_parameters(system, names, formulation="joint"):
     """{name: why it is a number somewhere} of those that cannot vary in a live page."""
     refuse(system)
-    return symbolic(system, formulation, list(names)).fixed
+    chosen = [name for name in names if name not in set_by_events(system)]
+    return {**set_by_events(system, names), **symbolic(system, formulation, chosen).fixed}
+
+
+def set_by_events(system, names=None) -> dict[str, str]:
+    """{variable or input: why it is no slider} of those that events set."""
+    found = {}
+    for event in system.events.values():
+        found |= {target: f"{event.part} sets it" for target in event.set if names is None or target in names}
+    return found
 
 
 @undisturbed()
@@ -85,8 +96,8 @@ def live_functions(system, parameters=(), formulation="joint"):
     refuse(system)
     solver, _ = initial_solver(system, formulation=formulation, code="loops")
     refuse_compiled(solver.compiled)
-    found = symbolic(system, formulation, list(parameters))
-    for name, reason in found.fixed.items():
+    found = symbolic(system, formulation, [*parameters, *set_by_events(system)])
+    for name, reason in {**set_by_events(system, parameters), **found.fixed}.items():
         raise ModelError("sliders", f"{name!r} cannot vary: {reason}", "a number that the equations read is expected")
     return LiveModel(found, solver).collected()
 
@@ -95,7 +106,6 @@ def refuse(system):
     """Parts that change the equations from phase to phase, or run Python."""
     groups = (
         (system.contact_laws, "it is a contact law, and a live page has none"),
-        (system.events, "it is an event, and a live page has none"),
         (system.controllers, "it is a controller, and a live page has none"),
     )
     parts = {**system.joints, **system.constraints}
@@ -105,6 +115,18 @@ def refuse(system):
     for parts, problem in groups:
         for one in parts.values():
             raise ModelError(one.part, problem, "a live page integrates smooth equations", REMEDY)
+    for event in system.events.values():
+        refuse_event(system, event)
+
+
+def refuse_event(system, event):
+    """What an event may do in a live page: set variables and inputs, and end the motion."""
+    rates = [target for target in event.set if target not in {**system.variables, **system.inputs} or "." in target]
+    impulsive = [f"it sets {rates[0]!r}"] if rates else []
+    impulsive += ["it has an impulse"] if event.impulses else []
+    if impulsive:
+        expected = "an event of a live page sets variables and inputs of the model, or stops"
+        raise ModelError(event.part, impulsive[0], expected, REMEDY)
 
 
 def refuse_compiled(compiled):
@@ -126,7 +148,9 @@ class LiveModel(FrozenModel):
     def __init__(self, found, solver):
         super().__init__(found, solver.workspace)
         self.solver, self.bodies = solver, list(self.compiled.system.bodies)
-        self.values = parameter_entries(found)
+        entries, changing = parameter_entries(found), set_by_events(self.compiled.system)
+        self.values = [one for one in entries if one.name not in changing]
+        self.discrete = [one for one in entries if one.name in changing]
         self.wrenches = [at("hand", k) for k in range(6 * len(self.bodies))]
         self.tables = with_wrenches(self.tables, self.compiled.frames, self.bodies, len(found.registers))
 
@@ -152,6 +176,7 @@ class LiveModel(FrozenModel):
             places,
             len(self.measured),
             or_equal(program),
+            self.events(places["discrete"]),
             stops,
             *limits(self.solver),
         )
@@ -171,6 +196,8 @@ class LiveModel(FrozenModel):
             "parameters": self.values,
             "outcomes": [Entry(f"o{k}", "1", 0.0, x) for k, x in enumerate(self.outcomes)],
             "regularization": [Entry("r", "1", REGULAR[0], self.regularization)],
+            "discrete": self.discrete,
+            "events": [Entry(f"e{k}", "1", 0.0, at("event", k)) for k in range(2 * len(self.compiled.events))],
             "hand": [Entry(f"f{k}", "SI", 0.0, x) for k, x in enumerate(self.wrenches)],
         }
         places, p = {}, []
@@ -192,9 +219,26 @@ class LiveModel(FrozenModel):
             )
         if len(self.outcomes):
             found.append(Function("guards", "left - right of every comparison", (len(guards),), guards))
+        if self.compiled.events:
+            numbers = [scalar(self.registers[k]) for k in self.event_registers()]
+            found.append(Function("events", "conditions, then what events set", (len(numbers),), numbers))
         poses = "origin, rotation matrix, velocity, angular velocity of every body"
         found.append(Function("bodies", poses, (POSE_WIDTH * len(self.bodies),), self.poses()))
         found.append(Function("energies", "kinetic, potential, work of other forces", (N_ENERGIES,), self.energies()))
+        return found
+
+    def event_registers(self):
+        """Of all conditions, then of all that is set, event by event."""
+        events = self.compiled.events
+        return [*(one.condition for one in events), *(k for one in events for k in one.set.values())]
+
+    def events(self, first):
+        """Plain data of each; first: where in p what they set begins."""
+        names, found, number = [one.name for one in self.discrete], [], len(self.compiled.events)
+        for one in self.compiled.system.events.values():
+            places = [[first + names.index(target), number + k] for k, target in enumerate(one.set)]
+            number += len(places)
+            found.append({"name": one.name, "once": one.once, "stop": one.stop, "atStart": one.at_start, "set": places})
         return found
 
     def poses(self):

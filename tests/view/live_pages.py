@@ -22,7 +22,7 @@ ADVANCED = """((times, values) => {
       residual = Math.max(residual, project(engine.t, engine.y, engine.p)[about.n]);
     }
   }
-  return { poses, drift, residual, steps: engine.steps, kinetic: engine.energy.kinetic };
+  return { poses, drift, residual, t: engine.t, endedBy: engine.endedBy, steps: engine.steps, kinetic: engine.energy.kinetic };
 })(%s, %s)"""
 
 

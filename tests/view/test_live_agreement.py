@@ -8,11 +8,11 @@ errors of these motions grow less than a thousandfold in that time. Loops: what 
 import pytest
 import systems
 from browser import CHROMIUM, Browser
-from live_pages import disagreement, played, simulated
+from live_pages import TIGHT, disagreement, played, simulated
 
 import mekane as mk
 from mekane import gallery
-from mekane.symbolic.live import refuse
+from mekane.symbolic.live import fixed_parameters, refuse
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 SECONDS, AGREED = 2.0, 1e-9
@@ -78,6 +78,68 @@ def bouncing(stiffness=2000.0):
 def test_a_comparison_of_the_state_is_located(browser):
     places, velocities, found = disagreement(browser, bouncing(), 2.0)
     assert places < AGREED and velocities < 10 * AGREED and found["drift"] < 1e-9
+
+
+def pushed_to_and_fro(**more):
+    """A cart that is pushed one way until it is far, then the other way, and counted; from 1.2 s on with more force."""
+    s = mk.System("cart", gravity=(0, 0, -9.81))
+    s.body("cart", mass=2.0, inertia=(1, 1, 1))
+    s.body("bob", mass=0.5, inertia=(0.01, 0.01, 0.01), position=(0, 0, -0.4))
+    s.slider("rail", s.ground, "cart", at=(0, 0, 0), axis="x")
+    s.pin("hinge", "cart", "bob", at=(0, 0, 0), axis="y")
+    s.variable("way", 1)
+    s.variable("turns", 0)
+    s.input("push", 40.0)
+    s.force("motor", "cart", ("push*way*(1 if abs(turns) < 3 else 0.5)", 0, 0))
+    set_way = lambda way: {"way": way, "turns": "turns + 1"}
+    s.event("right", when="rail.displacement > 0.2", set=set_way(-1), once=False)
+    s.event("left", when="rail.displacement < -0.2", set=set_way(1), once=False)
+    s.event("stronger", when="t >= 1.2", set={"push": "push + 4"})
+    for name, event in more.items():
+        s.event(name, **event)
+    return s
+
+
+def test_events_that_set_variables_and_inputs(browser):
+    """Oracle: mk.simulate, which locates them by its own loop; the energy that they let in is counted."""
+    system = pushed_to_and_fro()
+    run = mk.simulate(system, 2.0, **TIGHT)
+    assert len(run.events) > 3 and {line.event for line in run.events} == {"right", "left", "stronger"}
+    places, velocities, found = disagreement(browser, system, 2.0)
+    assert places < AGREED and velocities < 10 * AGREED and found["drift"] < 1e-9
+
+
+@pytest.mark.parametrize("event", [
+    dict(when="hinge.angle > 0.3", stop=True),
+    dict(when="turns > 2", stop=True),  # which another event brings about
+    dict(when="t < 5", set={"way": -1}, at_start=True),
+])  # fmt: skip
+def test_events_that_stop_or_happen_at_the_start(browser, event):
+    """Oracle: the time at which mk.simulate ends, and where all is by then."""
+    system = pushed_to_and_fro(last=event)
+    run = mk.simulate(system, 1.5, **TIGHT)
+    there, found = played(browser, system, [1.5])
+    expected = [run.numbers(f"{body}.position")[-1] for body in system.bodies]
+    assert found["t"] == pytest.approx(run.t[-1], abs=1e-10) and (run.t[-1] < 1.5) == event.get("stop", False)
+    assert found["endedBy"] == ("last" if event.get("stop") else "")
+    assert abs(there[0, :, :3] - expected).max() < AGREED
+
+
+@pytest.mark.parametrize("event, problem", [
+    (dict(impulse={"cart": (1, 0, 0)}), "it has an impulse"),
+    (dict(set={"rail.displacement.rate": 0}), "it sets 'rail.displacement.rate'"),
+])  # fmt: skip
+def test_other_events_are_refused_by_name(event, problem):
+    with pytest.raises(mk.ModelError) as error:
+        refuse(pushed_to_and_fro(odd=dict(when="t > 1", **event)))  # release and lock: by the name of the joint
+    assert str(error.value).startswith(f"event 'odd': {problem}; an event of a live page sets variables and inputs")
+
+
+def test_what_an_event_sets_is_no_slider(browser):
+    system = pushed_to_and_fro()
+    assert fixed_parameters(system, ["push"]) == {"push": "event 'stronger' sets it"}
+    with pytest.raises(mk.ModelError, match="'push' cannot vary: event 'stronger' sets it"):
+        played(browser, system, [0.1], ["push"], [2.0])
 
 
 def test_sliders_give_the_motion_of_the_changed_model(browser):

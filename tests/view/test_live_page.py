@@ -235,6 +235,27 @@ def test_names_that_are_html_or_javascript_are_inert(browser, tmp_path):
 
 
 @NEEDS_CHROMIUM
+def test_an_event_that_stops_ends_the_motion_and_the_page_says_so(browser, tmp_path):
+    """A ball that falls 1 m: at sqrt(2/9.81) s. Rewound, it goes on to the same instant."""
+    s = mk.System("fall")
+    s.body("ball", mass=1.0, inertia=(1, 1, 1))
+    s.event("<b>down</b>", when="ball.position.z < -1", stop=True)
+    mk.save_live(s, tmp_path / "fall.html", t_end=0.4)
+    browser.open((tmp_path / "fall.html").as_uri())
+    for key in (" ", "Home", "ArrowRight", " "):
+        browser.evaluate("document.activeElement.blur(), page.rate = 5")
+        for kind in ("keyDown", "keyUp"):
+            browser.call("Input.dispatchKeyEvent", type=kind, key=key, code={" ": "Space"}.get(key, key))
+        if key == " ":
+            browser.wait("!page.playing && page.data.trouble.includes('ends the motion')")
+    assert browser.evaluate("page.live.engine.t") == pytest.approx(np.sqrt(2 / 9.81), abs=1e-10)
+    assert "event '<b>down</b>' ends the motion at 0.4515 s" in browser.evaluate(
+        "(page.draw(), $('trouble').textContent)"
+    )
+    assert browser.errors == []
+
+
+@NEEDS_CHROMIUM
 def test_without_webgl_the_page_says_so(browser, saved, tmp_path):
     """A canvas that has no WebGL to give, as in a browser without it."""
     off = "<script>HTMLCanvasElement.prototype.getContext = () => null;</script>"

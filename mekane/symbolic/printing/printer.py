@@ -2,11 +2,13 @@
 style's."""
 
 import math
+from fractions import Fraction
 
 from mekane.expressions.graph import Expr, topological
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how strongly it binds
 DENOMINATORS, LARGEST_NUMERATOR, ROUND_OFF = (1, 2, 3, 4, 6, 12), 100, 1e-15
+LARGEST_DENOMINATOR, SHORT = 2000, 6  # of fractions that would have more digits than this as decimals
 
 
 class Style:
@@ -161,7 +163,7 @@ def written_argument(x, written, style):
 
 def digits(x):
     """A number in its shortest form with fourteen digits."""
-    x = float(x)
+    x = float(f"{float(x):.14g}") if math.isfinite(x) and abs(x) < 1e15 and x != int(x) else float(x)
     if math.isfinite(x) and x == int(x) and abs(x) < 1e15:
         return str(int(x))
     return repr(float(f"{x:.14g}"))
@@ -175,4 +177,13 @@ def simple_fraction(x):
         n = round(x * d) if abs(x) < LARGEST_NUMERATOR else 0
         if n and abs(n / d - x) <= ROUND_OFF * abs(x):
             return n, d
-    return (0, 1) if x == 0.0 else None
+    return (0, 1) if x == 0.0 else long_fraction(x)
+
+
+def long_fraction(x):
+    """5/48 of 0.104166…, but for round-off; nothing of what is short in decimals, as numbers of a user are."""
+    if not math.isfinite(x) or abs(x) >= LARGEST_NUMERATOR or float(f"{x:.{SHORT}g}") == x:
+        return None
+    found = Fraction(x).limit_denominator(LARGEST_DENOMINATOR)
+    n, d = found.numerator, found.denominator
+    return (n, d) if n and abs(n) <= LARGEST_NUMERATOR and abs(n / d - x) <= ROUND_OFF * abs(x) else None

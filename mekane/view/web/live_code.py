@@ -37,6 +37,7 @@ def live_code(system, sliders=(), formulation="joint") -> LiveCode:
         "measured": found.measured,
         "comparisons": len(found.or_equal),
         "orEqual": found.or_equal,
+        "events": found.events,
         "stops": found.stops,
         "strongest": found.strongest,
         "regular": {"ordinary": ORDINARY, "weak": WEAK, "usual": REGULAR[0], "singular": NEAR_SINGULAR},

@@ -81,6 +81,7 @@ class Live {
     if (!this.atEnd) { page.t = Math.min(page.t + step, record.end); return; } // what was recorded is played again
     const begun = performance.now(), goal = engine.t + step;
     try { engine.advance(goal, begun + BUDGET); } catch (error) { this.stop(error.message); }
+    if (engine.endedBy) this.stop(`event '${engine.endedBy}' ends the motion at ${number(engine.t)} s`);
     this.slow = 0.9 * this.slow + 0.1 * (1 - (engine.t - goal + step) / step);
     record.push(engine);
     this.refresh();

@@ -7,6 +7,7 @@ const NEAR_SPEED = 1e-4; // a rate that one step brings to round-off, as rows ar
 const REPEATS = 1e-6; // largest residual of rows that repeat others
 const LOOKS = [0.25, 0.5, 0.75, 1]; // of a step: there comparisons are looked at
 const MANY = 50; // changes of comparisons at one instant
+const SAME_TIME = 2e-14; // relative: instants that are no farther apart are one
 const SAFETY = 0.9, SHRINK = 0.2, GROW = 5;
 
 class LiveEngine {
@@ -20,6 +21,7 @@ class LiveEngine {
     this.motion = new Float64Array(18 * about.bodies);
     this.measured = new Float64Array(2 * about.measured + 1);
     this.guards = new Float64Array(about.comparisons);
+    this.happenings = new Float64Array(about.events.reduce((sum, one) => sum + 1 + one.set.length, 0)); // conditions of events, then what they set
     this.totals = new Float64Array(3);
     this.values = Array.from(model.p.subarray(about.places.parameters, about.places.outcomes)); // of the sliders
     this.reset();
@@ -37,15 +39,19 @@ class LiveEngine {
     this.evaluations = this.steps = this.stuck = 0;
     this.pivot = 1;
     this.strongest = this.about.strongest;
-    this.byUser = 0; // what sliders have put into the energies [J]
+    this.byUser = 0; // what sliders and events have put into the energies [J]
+    this.endedBy = ""; // an event that stops
     if (!this.settle(ASSEMBLY)) throw new Error("the joints cannot be closed at the start with these numbers");
     this.begin();
+    this.about.events.forEach((one, k) => { if (one.atStart) this.p[this.about.places.events + 2 * k] = 0; }); // has become true
+    this.happen();
   }
 
-  // after the state was set: where joints are, and on which sides comparisons are
+  // after the state was set: where joints are, on which sides comparisons are, and which conditions hold
   begin() {
     this.follow();
     this.decide();
+    this.about.events.forEach((_, k) => { this.p[this.about.places.events + 2 * k] = Number(this.conditions()[k] !== 0); });
     this.h = 0;
   }
 
@@ -173,13 +179,13 @@ class LiveEngine {
 
   // to the time `end`, or until `deadline` (of performance.now) has passed
   advance(end, deadline = Infinity) {
-    while (this.t < end && performance.now() < deadline) this.step(end);
+    while (isAfter(end, this.t) && !this.endedBy && performance.now() < deadline) this.step(end);
     return this.t;
   }
 
   // where a step may end at most: the end, or the next instant at which a law of time changes
   goal(end) {
-    const stop = this.about.stops.find((one) => one > this.t * (1 + 1e-15));
+    const stop = this.about.stops.find((one) => isAfter(one, this.t));
     return stop === undefined ? end : Math.min(end, stop);
   }
 
@@ -214,6 +220,7 @@ class LiveEngine {
     if (share <= 1) this.change();
     else this.stuck = 0;
     this.follow();
+    if (share <= 1) this.happen();
     return true;
   }
 
@@ -321,6 +328,41 @@ class LiveEngine {
     for (let i = 0; i < g.length; i++) if ((this.p[outcomes + i] ? -g[i] : g[i]) < 0) this.p[outcomes + i] = 1 - this.p[outcomes + i];
   }
 
+  // ---------------------------------------------------------------- events
+
+  conditions() { return this.about.events.length ? this.model.events(this.t, this.y, this.p, this.happenings) : []; }
+
+  // events whose condition has become true, in the order of the model; one may bring about another
+  happen() {
+    const { events, places } = this.about;
+    for (let round = 0; events.length; round++) {
+      if (round > MANY) throw new Error("events happen again and again at the same instant");
+      const holds = Array.from(this.conditions()), due = events.map((_, k) => k).filter((k) => holds[k] && !this.p[places.events + 2 * k] && !(events[k].once && this.p[places.events + 2 * k + 1]));
+      events.forEach((_, k) => { this.p[places.events + 2 * k] = Number(holds[k] !== 0); });
+      if (!due.length) return;
+      due.forEach((k) => this.apply(k));
+    }
+  }
+
+  // what an event sets, from the state before it
+  apply(k) {
+    const { events, places } = this.about, values = Array.from(this.conditions()), before = this.energy.total, guards = this.about.comparisons ? Array.from(this.model.guards(this.t, this.y, this.p, this.guards)) : [];
+    for (const [place, number] of events[k].set) {
+      if (!Number.isFinite(values[number])) throw new Error(`event '${events[k].name}': a value is no number`);
+      this.p[place] = values[number];
+    }
+    this.p[places.events + 2 * k + 1]++;
+    this.redecide(guards);
+    this.byUser += this.energy.total - before;
+    if (events[k].stop) this.endedBy = events[k].name;
+  }
+
+  // outcomes of comparisons that read what was set
+  redecide(before) {
+    const { comparisons, places, orEqual } = this.about, g = comparisons ? this.model.guards(this.t, this.y, this.p, this.guards) : [];
+    for (let i = 0; i < comparisons; i++) if (g[i] !== before[i]) this.p[places.outcomes + i] = Number(orEqual[i] ? g[i] <= 0 : g[i] < 0);
+  }
+
   // ---------------------------------------------------------------- from outside
 
   // another value of the k-th slider, at once; an error leaves all as it was
@@ -356,7 +398,10 @@ class LiveEngine {
     this.p.set(row.subarray(this.n + 3));
     this.values = Array.from(this.p.subarray(this.about.places.parameters, this.about.places.outcomes));
     this.h = 0;
+    this.endedBy = "";
   }
 }
 
+// so far apart that a step can be taken from t to there
+const isAfter = (end, t) => end - t > SAME_TIME * Math.abs(t);
 const crossOf = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];

@@ -2,7 +2,7 @@
 // What the reader of a live page can do and see: reset, single steps, sliders, and the ledger of energies.
 
 const LEDGER = {
-  kinetic: "kinetic energy", potential: "potential energy", total: "their sum", hand: "work of the hand", others: "work of other forces", sliders: "change by sliders",
+  kinetic: "kinetic energy", potential: "potential energy", total: "their sum", hand: "work of the hand", others: "work of other forces", sliders: "change by sliders and events",
 };
 
 class LivePanel {
