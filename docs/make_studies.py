@@ -105,6 +105,6 @@ def draw_stability(ds, path):
 
 if __name__ == "__main__":
     share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
-    draw_tolerances(tolerances(max(8, int(2048 * share))), FOLDER / "tolerances.png")
+    draw_tolerances(tolerances(max(8, int(10_000 * share))), FOLDER / "tolerances.png")
     n, m = max(3, int(36 * share**0.5)), max(3, int(20 * share**0.5))
     draw_stability(stability(np.linspace(1.0, 9.0, n), np.linspace(0.0, 0.16, m)), FOLDER / "bicycle_stability.png")

@@ -8,6 +8,8 @@ from oscillators import oscillator, pendulum
 from scipy.special import ellipk
 
 import mekane as mk
+from mekane.analyses.batch.lane_runs import LaneEngine
+from mekane.analyses.studies import conduct
 from mekane.analyses.studies.sweep import StudyWarning
 from mekane.errors import ExpressionError, ModelError
 
@@ -235,6 +237,20 @@ def test_explain_counts_before_anything_runs():
     )
     assert found.runs == 120 and found.memory == 120 * (11 * 3 * 8 + 17) and found.engine and found.reason
     assert "40 k × 3 mass.mass" in str(found) and found.seconds > 0
+
+
+def test_chunks_share_their_code_and_do_not_matter(monkeypatch):
+    """Code is made once for each choice, whether it fits lanes or not."""
+    made, first = [], LaneEngine.__init__
+    monkeypatch.setattr(LaneEngine, "__init__", lambda self, *args: made.append(1) or first(self, *args))
+    vary, found = {"without": [None, "damper"], "k": np.linspace(100, 900, 12)}, []
+    for size in (2, 64):
+        monkeypatch.setattr(conduct, "FIRST", size)
+        found.append(mk.sweep(oscillator(damper=True), vary, engine="lanes", **RUN)["guide.displacement"].values)
+    assert found[0].tobytes() == found[1].tobytes() and len(made) == 4
+    monkeypatch.setattr(conduct, "FIRST", 1)
+    ds = mk.sweep(oscillator(), {"k": np.linspace(100, 900, 3)}, until="guide.displacement < 0", **RUN)
+    assert ds.attrs["engine"] == "one by one" and len(made) == 5
 
 
 def test_threads_do_not_matter():

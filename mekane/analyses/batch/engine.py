@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mekane.analyses.batch.lane_channels import NotOnLanes
-from mekane.analyses.batch.lane_runs import LaneEngine, run_on_lanes
+from mekane.analyses.batch.lane_runs import engine_of, run_on_lanes
 from mekane.analyses.batch.one_by_one import empty_runs, run_one_by_one
 from mekane.analyses.batch.runs import Runs
 from mekane.errors import ModelError
@@ -21,12 +21,13 @@ class Computed(NamedTuple):
     reason: str
 
 
-def run_batch(batch, engine="auto", threads=None, progress=None) -> Computed:
-    """Compute a Batch. Ctrl-C leaves runs MISSING."""
+def run_batch(batch, engine="auto", threads=None, progress=None, made=None) -> Computed:
+    """Compute a Batch. Ctrl-C leaves runs MISSING. made: see lane_runs.engine_of."""
     reason = "it was chosen"
     if engine != ONE_BY_ONE:
         try:
-            return Computed(run_on_lanes(batch, threads=threads, progress=progress), LANES, "the model fits them")
+            found = run_on_lanes(batch, threads=threads, progress=progress, made=made)
+            return Computed(found, LANES, "the model fits them")
         except KeyboardInterrupt:
             return Computed(empty_runs(batch.count, len(batch.times), len(batch.channels)), LANES, "interrupted")
         except NotOnLanes as error:
@@ -36,10 +37,10 @@ def run_batch(batch, engine="auto", threads=None, progress=None) -> Computed:
     return Computed(run_one_by_one(batch, threads, progress), ONE_BY_ONE, reason)
 
 
-def check_lanes(batch):
+def check_lanes(batch, made=None):
     """Raise where a Batch cannot be on lanes. Nothing is run."""
     try:
-        LaneEngine(batch, lanes_of_processor())
+        engine_of(batch, lanes_of_processor(), made)
     except NotOnLanes as error:
         raise refused(error) from None
 

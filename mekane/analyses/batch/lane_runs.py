@@ -4,6 +4,8 @@ A run's numbers do not depend on its neighbours, its lane, the number of lanes a
 that cannot go on in its lane is computed by the engine of mk.simulate, from its start.
 """
 
+from copy import copy
+
 import numpy as np
 
 from mekane.analyses.batch.lane_assembly import lane_assembly
@@ -35,19 +37,33 @@ QUADRATIC = 3e-8  # share of the size of a mechanism whose square is round-off
 LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
 
 
-def run_on_lanes(batch, threads=None, lanes=None, progress=None) -> Runs:
+def run_on_lanes(batch, threads=None, lanes=None, progress=None, made=None) -> Runs:
     """All runs of a batch. NotOnLanes says why they cannot be on lanes.
 
     threads: by default one for each core. lanes: by default as many as the processor has. progress(ended): called now and
-    then with the number of runs that have ended. After Ctrl-C runs that have not ended are MISSING."""
-    return LaneEngine(batch, lanes or lanes_of_processor()).run(threads, progress)
+    then with the number of runs that have ended. After Ctrl-C runs that have not ended are MISSING. made: see engine_of."""
+    return engine_of(batch, lanes or lanes_of_processor(), made).run(threads, progress)
+
+
+def engine_of(batch, lanes, made=None):
+    """A LaneEngine. made: {lanes: engine, or why there is none} of batches that differ in their numbers alone; what is
+    there is used again."""
+    made = {} if made is None else made
+    if lanes not in made:
+        try:
+            made[lanes] = LaneEngine(batch, lanes)
+        except NotOnLanes as error:
+            made[lanes] = error
+    if isinstance(made[lanes], NotOnLanes):
+        raise made[lanes]
+    return made[lanes].of(batch)
 
 
 class LaneEngine:
     """Code and inputs of a batch."""
 
     def __init__(self, batch, lanes):
-        self.batch, self.lanes = batch, lanes
+        self.batch, self.lanes, self.assemblies = batch, lanes, []
         self.method, self.tableau = method_of(batch.settings)
         self.formulation = batch.settings.get("formulation") or "joint"
         self.varied = VariedSystem(batch.system, list(batch.varied), self.formulation)
@@ -55,6 +71,12 @@ class LaneEngine:
         self.solver, assembly = initial_solver(self.varied.base, code="loops", **settings)
         self.model = LaneModel(self.varied, self.solver, assembly, stride_of(self.tableau), batch.channels)
         self.machine, self.loops = self.model.code.compile(lanes), []
+
+    def of(self, batch):
+        """The same code for other numbers."""
+        found = copy(self)
+        found.batch, found.loops = batch, []
+        return found
 
     def thread_code(self):
         """Addresses for one thread: of the functions of the model, then of those of a step."""
@@ -79,7 +101,9 @@ class LaneEngine:
 
     def assembled(self, varied):
         """Initial states that assembly has to find."""
-        found = lane_assembly(self.varied, self.model, size_of(self.varied.base), self.lanes)
+        if not self.assemblies:
+            self.assemblies.append(lane_assembly(self.varied, self.model, size_of(self.varied.base), self.lanes))
+        found = self.assemblies[0]
         if found is None:
             return assembled_starts(self.batch, self.varied, len(self.solver.y))
         return found.starts(varied, self.solver.compiled.start_memory)

@@ -24,7 +24,7 @@ def refuse_unfit(study, axes):
     for run in one_of_each(axes, study.choices):
         values = axes.values([run])
         choice = {name: values[name][0] for name in study.choices}
-        check_lanes(study.batch(choice, {name: values[name] for name in study.numbers}, 1))
+        check_lanes(study.batch(choice, {name: values[name] for name in study.numbers}, 1), study.made(choice))
 
 
 def one_of_each(axes, choices):

@@ -61,7 +61,7 @@ class Study:
         self.settings = dict(settings or {})
         self.choices = [name for name in self.names if is_choice(system, name)]
         self.numbers = [name for name in self.names if name not in self.choices]
-        self._variants, self.notes = {}, {}  # notes: what else the result shall tell
+        self._variants, self._made, self.notes = {}, {}, {}  # notes: what else the result shall tell
         check_settings(self.settings)
         check_engine(engine)
         self.channels, self.measures, self.variables = self.read_wanted()
@@ -136,10 +136,14 @@ class Study:
             found = compute_points(self, batch.system, numbers, count, batch.settings, threads, progress)
             return found, "one by one", self.analysis
         try:
-            runs, engine, reason = run_batch(batch, self.engine, threads, progress)
+            runs, engine, reason = run_batch(batch, self.engine, threads, progress, self.made(choice))
         except (ModelError, ArithmeticError) as error:  # of the variant itself: none of its runs can be made
             runs, engine, reason = every_one_failed(batch, error), "", str(error)
         return reduced(self, runs, batch.varied), engine, reason
+
+    def made(self, choice):
+        """Code of a choice, which all its chunks use (lane_runs.engine_of)."""
+        return self._made.setdefault(tuple(choice.items()), {})
 
     def batch(self, choice, numbers, count):
         """Runs that differ in numbers only."""
