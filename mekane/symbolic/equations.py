@@ -81,7 +81,7 @@ def equations(
     refuse_other_methods(method, system, own_speeds)
     model.values |= friction.values
     model.meanings |= friction.meanings
-    return KaneEquations(model, form, friction)
+    return METHODS[method](model, form, friction)
 
 
 def in_modes(system, modes):
@@ -106,7 +106,11 @@ def in_modes(system, modes):
 
 
 def refuse_other_methods(method, system, own_speeds):
-    if method != "kane" or (own_speeds and system.own_speeds):
-        problem = f"{', '.join(map(repr, slides(system)))} slides with friction"
-        expected = "its force stands beside Kane's equations in the speeds of the formulation"
-        raise ModelError("equations", problem, expected, 'Write method="kane" and own_speeds=False.')
+    """Momenta that friction changes are not conserved; it is known in the speeds of the formulation."""
+    problem = f"{', '.join(map(repr, slides(system)))} slides with friction"
+    if method == "routh":
+        remedy = 'Write method="lagrange".'
+        raise ModelError("equations", problem, "Routh's reduction needs momenta that are conserved", remedy)
+    if own_speeds and system.own_speeds and method in WITH_SPEEDS:
+        expected = "its force is given in the speeds of the formulation"
+        raise ModelError("equations", problem, expected, "Write own_speeds=False.")

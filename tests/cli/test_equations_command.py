@@ -111,3 +111,23 @@ def test_any_language_by_its_name_or_the_suffix_of_its_files(mekane, pendulum, t
 def test_refused(mekane, pendulum, arguments, problem):
     output = mekane("equations", pendulum, *arguments)
     assert output.code != 0 and problem in output.err
+
+
+def test_modes_of_contacts(mekane, tmp_path):
+    path = tmp_path / "block.yaml"
+    mk.save_model(slope(), path)
+    output = mekane("equations", path, "--modes", "slope=sliding")
+    assert output.out.strip() == mk.equations(mk.load_model(path), modes={"slope": "sliding"}).text
+    assert "Friction of what slides" in output.out
+    assert "Friction" not in mekane("equations", path).out
+    refused = mekane("equations", path, "--modes", "slope")
+    assert refused.code and "Write --modes floor=sliding" in refused.err
+    refused = mekane("equations", path, "--modes", "slope=sliding", "--c")
+    assert refused.code and "Leave out --modes" in refused.err
+
+
+def slope():
+    s = mk.System("block")
+    s.body("block", mass=2, velocity=(1, 0, 0))
+    s.contact("slope", ("block", (0, 0, 0)), (s.ground, mk.Plane()), friction=0.3)
+    return s

@@ -130,7 +130,7 @@ def test_friction_by_a_formula_that_slides_is_refused_in_words():
     s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1), velocity=(1, 0, 0))
     floor(s, friction="0.2 + 0.1*abs(t)")
     with pytest.raises(ModelError, match=r"'floor' slides.*set its friction to 0"):
-        mk.linearize(mk.simulate(s, 0.01).state(0.01).system)
+        mk.mobility(mk.simulate(s, 0.01).state(0.01).system)
 
 
 def test_forces_on_what_touches_that_are_not_finite_end_in_words_alone(capfd):

@@ -24,7 +24,7 @@ from mekane.analyses.steady.conditions import TOLERANCE, steady_matrix
 from mekane.compiler.compiler import compile_system
 from mekane.errors import ModelError
 from mekane.model.construction_log import with_names
-from mekane.model.hybrid.activity import as_at_start
+from mekane.model.hybrid.activity import for_analysis
 from mekane.model.interface.lazy import lazy_method
 from mekane.model.system import System
 from mekane.results.printing import Printed, Shown
@@ -84,6 +84,8 @@ def linearize(
     local = Local(model, q, u, t, integrals=integrals, analysis="linearize", turns=turns)
     if state is at:
         refuse_open(local)
+    if local.friction is not None:
+        local.friction.refuse_changing_modes()
     steady, matrix = steady_matrix(local, own, "linearize", model.number("linearize", "tolerance", tolerance))
     found = Linearization(steady, matrix, inputs, outputs)
     return found.in_joint_states(measured, own) if measured else found
@@ -98,7 +100,7 @@ def state_at(system, at, formulation):
         return with_values(at.described, at.parameters), (at.q, at.u), at.turns
     at = at if is_motion(at) else getattr(at, "system", at)
     if isinstance(at, System):
-        return as_at_start(at), None, {}
+        return for_analysis(at, "linearize"), None, {}
     if isinstance(at, (tuple, list)) and len(at) == 2:
         return system, at, {}
     problem, remedy = f"at is {type(at).__name__}", "Write at=run.state(3.0) or sim.state()." if is_motion(at) else ""
@@ -132,7 +134,7 @@ def refuse_open(local):
         ("phi", "positions", levels == "position"),
         ("rate", "speeds", levels != "acceleration"),
     ):
-        gap = np.where(those, np.abs(local.here[getattr(local.z, level)]), 0.0)
+        gap = np.where(those & local.on, np.abs(local.here[getattr(local.z, level)]), 0.0)
         if gap.max(initial=0.0) > OPEN * (1.0 + np.abs(local.u).max(initial=0.0)):
             name = local.compiled.pairs.owner(int(gap.argmax()))
             problem = f"{what} in at=(q, u) leave {name!r} open by {gap.max():.3g} (SI units)"
@@ -169,6 +171,7 @@ class Linearization(Printed):
         self.n_places = len(independent.q)  # how many of the states, the first ones, are changes of the configuration
         self.outputs = self.states if outputs is None else outputs
         self.notes = self.local.remarks_on_discontinuities()
+        self.notes += [] if self.local.friction is None else self.local.friction.remarks()
         self._build(matrix, outputs is None)
 
     # ------------------------------------------------------------ the matrices
@@ -218,7 +221,7 @@ class Linearization(Printed):
         derivatives = local.derivatives.along(local.x, directions)[1].T
         size = min(1.0, size_of(self.system))
         for name, column in zip(self.inputs, derivatives.T, strict=True):
-            rows = np.abs(np.append(column[local.z.phi], column[local.z.rate]))
+            rows = np.abs(np.append(column[local.z.phi][local.on], column[local.z.rate][local.on]))
             if max(1.0, abs(values[known.index(name)])) * rows.max(initial=0.0) > MOVED * size:
                 problem = f"{name!r} moves a constraint; its rates would be inputs too"
                 raise ModelError(

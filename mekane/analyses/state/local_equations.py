@@ -2,6 +2,8 @@
 
     M ud − Jᵀ λ = −tau(ud = 0, λ = 0)          J ud = −acceleration(ud = 0)           over the active rows  (C.1)
 
+Where contacts slide, their friction stands beside the normal forces: see sliding_friction.
+
 Changes of the configuration are expressed in speeds: δq = N δs where qd = N u. So there are as many as speeds, whatever
 the coordinates are. Changes δs and δu may be expressed in rotated axes, as axes @ them, with an orthogonal matrix
 `axes`.
@@ -14,6 +16,7 @@ import numpy as np
 
 from mekane.analyses.finite_values import refuse_infinite
 from mekane.analyses.kinematics.configuration_shift import shift_of, shifted
+from mekane.analyses.state.sliding_friction import SlidingFriction
 
 
 class Local:
@@ -27,6 +30,7 @@ class Local:
         y = model.state(analysis, q, u)
         self.q, self.u, self.t = y[: self.compiled.n_q], y[self.compiled.n_q :], model.number(analysis, "t", t)
         self.active = model.active_rows(self.t, y)
+        self.on = self.compiled.rows_on(model.workspace.r)  # rows that hold; those of open contacts do not
         if turns:
             model.measure_near(turns, self.t, y)
         self.turns = model.turns()
@@ -39,9 +43,12 @@ class Local:
         if not np.isfinite(self.still[0][self.z.tau]).all():
             self.derivatives.diagnose_forces(analysis)
         refuse_infinite(analysis, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
+        self.friction = SlidingFriction(self) if self.compiled.elements_of_contact else None
         self.ud, self.multipliers = self.solve(
-            -self.still[0][self.z.tau], -self.still[0][self.z.acceleration][self.active]
+            self.rubbed(-self.still[0][self.z.tau]), -self.still[0][self.z.acceleration][self.active]
         )
+        if self.friction is not None:
+            self.multipliers[self.friction.rows] += self.friction.given()
         self.x[self.derivatives.x.ud], self.x[self.derivatives.x.multipliers] = self.ud, self.multipliers
 
     @property
@@ -69,8 +76,13 @@ class Local:
 
     @cached_property
     def blocks(self):
-        """[M −Jᵀ; J 0]"""
-        return np.block([[self.M, -self.J.T], [self.J, np.zeros((len(self.J),) * 2)]])
+        """[M −Jᵀ; J 0], with the friction that normal forces have beside them in Jᵀ."""
+        columns = self.J.T if self.friction is None else self.J.T + self.friction.J.T @ self.friction.by_normals()
+        return np.block([[self.M, -columns], [self.J, np.zeros((len(self.J),) * 2)]])
+
+    def rubbed(self, force):
+        """With friction of given size."""
+        return force if self.friction is None else force + self.friction.J.T @ self.friction.given()
 
     @cached_property
     def matrix(self):
@@ -90,12 +102,19 @@ class Local:
         n = self.compiled.n_u
         multipliers = np.zeros((self.compiled.n_rows, *found.shape[1:]))
         multipliers[self.active] = found[n:]
+        if self.friction is not None:
+            multipliers[self.friction.rows] = self.friction.by_normals() @ found[n:]
         return found[:n], multipliers
 
     def apply_inverse_mass(self, derivatives):
         """Accelerations of the state's speeds and multipliers that follow from derivatives of z at fixed ud and λ;
         column by column."""
-        ud, multipliers = self.solve(-derivatives[self.z.tau], -derivatives[self.z.acceleration][self.active])
+        force = -derivatives[self.z.tau]
+        changes = None if self.friction is None else self.friction.changes(derivatives, self.multipliers)
+        force = force if changes is None else force + self.friction.J.T @ changes
+        ud, multipliers = self.solve(force, -derivatives[self.z.acceleration][self.active])
+        if changes is not None:
+            multipliers[self.friction.rows] += changes
         return derivatives[self.z.ud] + self.E @ ud, multipliers
 
     @cached_property

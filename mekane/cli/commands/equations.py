@@ -17,6 +17,8 @@ Method = Annotated[str, typer.Option("--method", metavar="NAME", help="kane, lag
 Form = Annotated[str, typer.Option("--form", metavar="FORM", help="expanded, z (intermediate variables) or auto.")]
 WHICH = "What is a symbol: symbolic (everything), named (parameters of the model), numeric, or names by commas. [symbolic; code: named]"
 Parameters = Annotated[str | None, typer.Option("--parameters", metavar="WHICH", help=WHICH, show_default=False)]
+MODES = "Mode of a contact law or of an element: open, sliding or sticking; repeatable. [as the model begins]"
+Modes = Annotated[list[str] | None, typer.Option("--modes", metavar="NAME=MODE", help=MODES, show_default=False)]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it here instead of showing it.")
 ]
@@ -49,7 +51,7 @@ LANGUAGES = {
 def command(
     model: Model, text: Text = False, latex: Latex = False, html: Html = False, c: C = False, python: Python = False,
     jax: Jax = False, casadi: Casadi = False, matlab: Matlab = False, sympy: Sympy = False, language: Language = None,
-    method: Method = "kane", form: Form = "auto",
+    method: Method = "kane", form: Form = "auto", modes: Modes = None,
     parameters: Parameters = None, formulation: options.Formulation = None, set: options.Set = None, output: Output = None,
     json: options.Json = False,
 ):  # fmt: skip
@@ -75,15 +77,12 @@ def command(
     with options.about(model), watching(0.0):
         if kind in (*LANGUAGES, "language"):
             language = LANGUAGES.get(kind, language)  # None: by the name of the file
-            refuse_options(language or output.suffix, method, form)
+            refuse_options(language or output.suffix, method, form, modes)
             code(system, language, formulation, chosen(parameters, "named"), output)
         else:
-            read(
-                system,
-                kind,
-                dict(method=method, formulation=formulation, parameters=chosen(parameters, "symbolic"), form=form),
-                output,
-            )
+            how = dict(method=method, formulation=formulation, parameters=chosen(parameters, "symbolic"), form=form)
+            how |= dict(modes=options.pairs(modes, "--modes", "floor=sliding"))
+            read(system, kind, how, output)
     if output is not None:
         say(f"written: {output}")
 
@@ -122,10 +121,10 @@ def chosen(parameters, usual):
     return options.listed(parameters) if "," in parameters or "." in parameters else parameters
 
 
-def refuse_options(language, method, form):
-    """Code is made of Kane's equations, with common parts computed once."""
-    if method != "kane" or form != "auto":
-        option = "--method" if method != "kane" else "--form"
+def refuse_options(language, method, form, modes):
+    """Code is made of Kane's equations, with common parts computed once, of the modes in which the model begins."""
+    if method != "kane" or form != "auto" or modes:
+        option = "--method" if method != "kane" else "--form" if form != "auto" else "--modes"
         raise ModelError(
             "equations",
             f"{option} is given, and code is requested",

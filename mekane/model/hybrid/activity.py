@@ -25,6 +25,7 @@ FOLLOW_EVENTS = {
 
 
 WITHOUT_CONTACTS = {"compile"}
+KEEP_SLIDING = {"linearize", "modes", "root_locus"}  # analyses that know the friction of contacts that slide
 JUDGE_CONTACTS = {"equilibrium", "inverse_dynamics"}  # analyses that find out themselves which contacts are closed
 
 
@@ -34,7 +35,16 @@ def for_analysis(system, name: str):
         refuse_contact_laws(system, name)
     if name in JUDGE_CONTACTS and system.contact_laws:
         return without_inactive(system)
+    if name in KEEP_SLIDING and rubs(system):
+        return without_inactive(system)
     return system if name in FOLLOW_EVENTS else as_at_start(system)
+
+
+def rubs(system):
+    """Whether a contact slides with friction where the system begins."""
+    from mekane.model.hybrid.closed_contact import sliding_elements
+
+    return any(sliding_elements(system, law) for law in system.contact_laws.values())
 
 
 def as_at_start(system, sliding=False):

@@ -88,16 +88,22 @@ def resists_rolling(law):
     return reals(getattr(law, "rolling", 0.0)) > 0.0 or reals(getattr(law, "spinning", 0.0)) > 0.0
 
 
-def refuse_sliding(system, law, modes):
-    """Friction of what slides is no constraint."""
+def sliding_elements(system, law, modes=None):
+    """Labels of the elements of a law that slide with friction: where the system begins, or in these modes."""
     friction = getattr(law, "friction", None)
     smooth = isinstance(friction, Value) and is_zero(friction) and getattr(law, "static", None) is None
     has_friction = friction is not None and not smooth or hasattr(law, "torque") or resists_rolling(law)
-    for label, mode in zip(law.labels(system), modes, strict=True):
-        if mode == SLIDING and has_friction:
-            raise ModelError(
-                law.part,
-                f"{element_id(law.name, label)!r} slides",
-                "other analyses than runs know contacts that are open, that stick or that have no friction",
-                "Take a state where it sticks, or set its friction to 0 for this analysis.",
-            )
+    if modes is None:
+        modes = [system._contact_modes.get(one, OPEN) for one in law.ids(system)]
+    return [label for label, mode in zip(law.labels(system), modes, strict=True) if mode == SLIDING and has_friction]
+
+
+def refuse_sliding(system, law, modes):
+    """Friction of what slides is no constraint."""
+    for label in sliding_elements(system, law, modes)[:1]:
+        raise ModelError(
+            law.part,
+            f"{element_id(law.name, label)!r} slides",
+            "other analyses than runs know contacts that are open, that stick or that have no friction",
+            "Take a state where it sticks, or set its friction to 0 for this analysis.",
+        )

@@ -83,6 +83,9 @@ class Local:
         default_factory=lambda: np.zeros(0)
     )  # of every row: where rows repeat others, scaled forces are smallest
 
+    def __post_init__(self):
+        self.usual_scale = self.scale.copy()
+
     @cached_property
     def problem(self):
         """For the compiled solution of given modes."""

@@ -20,6 +20,7 @@ GENERIC = 0.31  # rad: looks begin where no axis is
 ALONG, AT_EDGE = "along", "at edge"
 NEWTON = 30  # steps for friction by the loads of joints
 STRONG = 0.9  # friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
+BEGINS = (0.0, 1e-6, 1e-4)  # of the accelerations at work: what begins to slide has more, as modes are read off cones
 SHARED = 1e-3  # of a force that is not unique
 
 
@@ -134,9 +135,9 @@ def couples_strongly(local):
     return bool((by_friction / np.outer(size, size)).sum(axis=1).max() > STRONG)
 
 
-def by_exchange(local, options):
-    """From the likeliest modes on, the mode that violates its law most is exchanged; None if that leads nowhere."""
-    place, seen = [0] * len(options), set()
+def by_exchange(local, options, start=None):
+    """From these options on, or the likeliest, the mode that violates its law most is exchanged; None if that leads nowhere."""
+    place, seen = list(start or [0] * len(options)), set()
     while tuple(place) not in seen:
         seen.add(tuple(place))
         pick = [one[k] for one, k in zip(options, place, strict=True)]
@@ -223,10 +224,11 @@ def share_by_load(local, modes):
     """Where contacts that stick share a load, let friction be shared in proportion to what presses them together: then all
     of them reach their limits together. It changes the scales of their tangential rows, by which the smallest forces are
     meant."""
+    usual = local.usual_scale
+    local.scale[:] = usual  # not what other modes have left there
     sticking = [e for e, (mode, _) in zip(local.elements, modes, strict=True) if mode == STICKING and e.by_normal]
     if len(sticking) < 2:
         return
-    usual = local.scale.copy()
     for _ in range(SHARINGS):
         motion = motion_of(local, modes)
         normal = motion.forces[[e.normal for e in sticking]] if motion is not None else np.zeros(1)
@@ -312,10 +314,33 @@ def choose_by_cones(local, options):
         forces, _ = solve_cones(local.D, local.acceleration, blocks)
         if np.abs(forces - before).max(initial=0.0) <= 1e-12 * np.abs(forces).max(initial=0.0):
             break
-    modes = [mode_of(e, one, forces) for e, one in zip(local.elements, options, strict=True)]
-    share_by_load(local, modes)
-    motion = motion_of(local, modes)
-    return motion if motion is not None and motion.violation < 10.0 * GOOD else None
+    rates = local.acceleration + local.D @ forces
+    size = np.abs(local.acceleration).max(initial=0.0)
+    for slow in BEGINS:
+        pairs = zip(local.elements, options, strict=True)
+        modes = [stays(e, one, mode_of(e, one, forces), rates, slow * size) for e, one in pairs]
+        share_by_load(local, modes)
+        motion = motion_of(local, modes)
+        if motion is not None and motion.violation < 10.0 * GOOD:
+            return motion
+        motion = by_exchange(local, options, [nearest(*one) for one in zip(options, modes, strict=True)])
+        if motion is not None:
+            return motion
+    return None
+
+
+def nearest(options, read):
+    """The number of the option that is meant by a mode that was read off."""
+    same = [k for k, (mode, _) in enumerate(options) if mode == read[0]] or [0]
+    known = [k for k in same if read[0] == SLIDING and not isinstance(options[k][1], str)]
+    return max(known, key=lambda k: float(options[k][1] @ read[1])) if known else same[0]
+
+
+def stays(e, options, read, rates, slow):
+    """The mode that was read off, or sticking where an element at the edge of its cone hardly accelerates: contacts at one
+    place share their load in many ways, of which the cones show one."""
+    still = read[0] == SLIDING and float(np.linalg.norm(rates[e.tangents])) <= slow
+    return (STICKING, None) if still and any(mode == STICKING for mode, _ in options) else read
 
 
 def block_of(e, options, forces):

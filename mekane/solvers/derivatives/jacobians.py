@@ -1,7 +1,7 @@
 """The equations of a model at a point, and their exact derivatives along any directions: what all analyses stand on.
 
     x = (t, q, u, integrals and work, ud, multipliers, parameters, discrete state)
-    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, events, resets)
+    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, events, resets, friction)
 
 See `kernels.residual` for what these mean. Derivatives are computed with dual numbers by the compiled kernels
 themselves.
@@ -18,6 +18,7 @@ from mekane.errors import ModelError
 from mekane.numba_backend.dual import dual_array
 from mekane.solvers.diagnostics import diagnose_forces
 from mekane.solvers.entries import precompile
+from mekane.tables.columns import C_FRICTION
 from mekane.tables.handle import EQUATION_DERIVATIVES, MASS, handle
 from mekane.tables.tables import CALLBACK, Workspace
 
@@ -37,7 +38,7 @@ class EquationDerivatives:
 
     `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters, x.discrete; z.tau, z.qd,
     z.ud, z.power, z.acceleration, z.phi, z.rate, z.outputs, z.events (left − right of every comparison of the state in
-    laws and conditions), z.resets (Compiled.reset_registers).
+    laws and conditions), z.resets (Compiled.reset_registers), z.friction (coefficients, or sizes, of friction of all contacts).
     """
 
     def __init__(self, compiled):
@@ -61,10 +62,11 @@ class EquationDerivatives:
         events = compiled.program.event_registers[~compiled.program.event_is_time]
         outside = dict(tau=n_u, qd=n_q, ud=n_u, power=n_work, acceleration=n_rows, phi=n_rows, rate=n_rows)
         resets = compiled.reset_registers
-        outside |= dict(outputs=len(compiled.outputs), events=len(events), resets=len(resets))
+        friction = compiled.tables.contact_i[:, C_FRICTION]
+        outside |= dict(outputs=len(compiled.outputs), events=len(events), resets=len(resets), friction=len(friction))
         self.x, self.n_x = places(inside)
         self.z, self.n_z = places(outside)
-        self._registers = np.array([*compiled.outputs, *events, *resets], np.int64)
+        self._registers = np.array([*compiled.outputs, *events, *resets, *friction], np.int64)
         self._dual_x, self._dual_z = dual_array(self.n_x), dual_array(self.n_z)
 
     def point(self, t, q, u, ud=None, multipliers=None, integrals=None):

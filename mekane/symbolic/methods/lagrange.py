@@ -24,8 +24,8 @@ UNIT = "unit"  # the multiplier of e·e = 1 is called after its owner: "ball.uni
 class LagrangeEquations(Presented):
     method = "Lagrange"
 
-    def __init__(self, traced, form="auto"):
-        self.rates = self.rates_of(traced.trace)
+    def __init__(self, traced, form="auto", friction=None):
+        self.rates, self.friction = self.rates_of(traced.trace), friction
         super().__init__(traced, form)
         for name in self.rates.names:
             for dots in (1, 2):
@@ -38,7 +38,8 @@ class LagrangeEquations(Presented):
         return Rates(trace)
 
     def essential(self):
-        return [*self.mass, *self.forced, *self.gradient.ravel()] if self.has_rows else [*self.mass, *self.forced]
+        found = [*self.mass, *self.forced, *(self.rubbed if self.friction is not None else [])]
+        return [*found, *self.gradient.ravel()] if self.has_rows else found
 
     @cached_property
     def tidy(self):
@@ -72,9 +73,18 @@ class LagrangeEquations(Presented):
 
     @cached_property
     def applied(self):
-        """Q on each coordinate: what works on u works on q' by ∂u/∂q'."""
-        forces = self.rates.all(self.trace.forces_without_potential)
+        """Q on each coordinate"""
+        return self.on_coordinates(self.trace.forces_without_potential)
+
+    def on_coordinates(self, forces):
+        """What works on u works on q' by ∂u/∂q'."""
+        forces = self.rates.all(forces)
         return [sum((a * f for a, f in zip(column, forces, strict=True)), 0.0) for column in self.rates.by_rates.T]
+
+    @cached_property
+    def rubbed(self):
+        """Friction of what slides, on each coordinate."""
+        return self.on_coordinates(self.friction.forces)
 
     @cached_property
     def left(self):
@@ -181,6 +191,11 @@ class LagrangeEquations(Presented):
         return self.column("f", self.forced, self.rates.names)
 
     @cached_property
+    def sliding_friction(self):
+        """s, with M q'' = f + Gᵀ lambda + s: of contacts that slide; None without them."""
+        return None if self.friction is None else self.column("s", self.rubbed, self.rates.names)
+
+    @cached_property
     def constraints(self):
         return self.column("phi", [x for _, x in self.vanishing], self.row_names)
 
@@ -195,7 +210,7 @@ class LagrangeEquations(Presented):
 
     def sections(self):
         constrained = len(self.vanishing) > 0
-        force = " + Gᵀ lambda" if constrained else ""
+        force = (" + Gᵀ lambda" if constrained else "") + (" + s" if self.friction is not None else "")
         found = [
             Section("Energies", [self.kinetic_energy, self.potential_energy]),
             Section("Momenta, p = dT/dq'", [self.momenta]),
@@ -204,6 +219,8 @@ class LagrangeEquations(Presented):
             Section("Mass matrix", [self.mass_matrix]),
             Section(f"Forcing, M q'' = f{force}", [self.forcing]),
         ]
+        if self.friction is not None:
+            found.append(Section("Friction of what slides", [self.sliding_friction]))
         if constrained:
             found += [
                 Section("Constraints, phi = 0", [self.constraints]),

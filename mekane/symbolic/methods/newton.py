@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.codegen.trace import matrix, objects
-from mekane.expressions.graph import jacobian, symbol
+from mekane.expressions.graph import Expr, jacobian, substitute, symbol
 from mekane.symbolic.methods.free_bodies import CutFree, dot, products
 from mekane.symbolic.methods.presentation import MOST_TERMS, Presented, Section
 from mekane.symbolic.printing.naming import Name
@@ -24,8 +24,8 @@ from mekane.symbolic.simplify.tidy import Tidy
 class NewtonEquations(Presented):
     method = "Newton"
 
-    def __init__(self, traced, form="auto"):
-        self.cut = CutFree(traced.trace)
+    def __init__(self, traced, form="auto", friction=None):
+        self.cut, self.friction = CutFree(traced.trace), friction
         super().__init__(traced, form)
         for name, (joint, letter, axis) in self.cut.reactions.items():
             self.naming.add(name, Name(letter, (joint, axis)))
@@ -33,7 +33,8 @@ class NewtonEquations(Presented):
 
     def essential(self):
         c = self.cut
-        return [*c.inertia.ravel(), *c.loads.ravel(), *c.reaction_matrix.ravel()]
+        rubbed = self.friction.on_bodies if self.friction is not None else []
+        return [*c.inertia.ravel(), *c.loads.ravel(), *c.reaction_matrix.ravel(), *rubbed]
 
     @cached_property
     def tidy(self):
@@ -77,13 +78,24 @@ class NewtonEquations(Presented):
         """(A, b) of A x = b, the unknowns x in the order of `unknown_names`: m a − reactions = loads, and constraint
         rows below."""
         c = self.cut
-        top = np.concatenate([self.by_accelerations, -c.reaction_matrix], axis=1)
-        right = c.loads - c.inertia_at_rest
+        by_normals, given = self.rubbed
+        top = np.concatenate([self.by_accelerations, -(c.reaction_matrix + by_normals)], axis=1)
+        right = c.loads - c.inertia_at_rest + given
         B, bias = self.trace.rows.B, self.trace.rows.bias
         if not len(bias):
             return top, right
         below = np.concatenate([B, np.zeros((len(bias), len(c.names)))], axis=1)
         return np.concatenate([top, below]), objects([*right, *(-x for x in bias)])
+
+    @cached_property
+    def rubbed(self):
+        """Friction of what slides in each equation: over the reactions, to which it is proportional; of given size."""
+        names, n = self.cut.names, len(self.cut.directions)
+        if self.friction is None:
+            return np.zeros((n, len(names))), np.zeros(n)
+        forces = self.friction.on_bodies
+        given = [substitute(x, dict.fromkeys(names, 0.0)) if isinstance(x, Expr) else x for x in forces]
+        return matrix(jacobian(forces, [symbol(name) for name in names]), (n, len(names))), objects(given)
 
     @cached_property
     def matrix(self):
@@ -96,8 +108,8 @@ class NewtonEquations(Presented):
 
     @cached_property
     def eliminated(self):
-        """(M, f, rest): equations times partial velocities: M u' = f + Bᵀ lambda; rest: what is left of the reactions
-        in the tree, zero."""
+        """(M, f, rest): equations times partial velocities: M u' = f + Bᵀ lambda, friction of what slides apart; rest: what
+        is left of the reactions in the tree, zero."""
         V, c = self.cut.partials, self.cut
         names = self.trace.compiled.speeds
         M = self.formula("M", products(V, self.by_accelerations), names, names)
@@ -135,6 +147,11 @@ class NewtonEquations(Presented):
         unknown = [symbol(name) for name in self.cut.names]
         return self.of_body(("F", "M"), [dot(row, unknown) for row in self.cut.reaction_matrix])
 
+    @cached_property
+    def sliding_friction(self):
+        """{body: [force, moment about the mass centre]} of contacts that slide; None without them."""
+        return None if self.friction is None else self.of_body(("S", "U"), self.friction.on_bodies)
+
     def sections(self):
         axes = (
             "in the plane"
@@ -145,8 +162,12 @@ class NewtonEquations(Presented):
         found = [
             Section(f"Motion of the free bodies, {axes}", listed(self.inertia_terms)),
             Section("Applied forces and moments", listed(self.applied_loads)),
-            Section("Reactions: ma = R + F, H' = T + M", listed(self.reaction_loads)),
         ]
+        if self.friction is None:
+            found.append(Section("Reactions: ma = R + F, H' = T + M", listed(self.reaction_loads)))
+        else:
+            found.append(Section("Reactions: ma = R + F + S, H' = T + M + U", listed(self.reaction_loads)))
+            found.append(Section("Friction of what slides", listed(self.sliding_friction)))
         if self.has_rows:
             rows = self.trace.rows
             B = self.formula("B", rows.B, rows.names, self.trace.compiled.speeds)

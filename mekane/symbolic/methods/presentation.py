@@ -24,12 +24,17 @@ MOST_OPERATIONS = 4000  # of mass matrix, forcing and constraints as traced, to 
 TITLES = {
     "M u' = f + Bᵀ lambda + s": r"M \dot{u} = f + B^T \lambda + s", "M u' = f + s": r"M \dot{u} = f + s",
     "M u' = f + Bᵀ lambda": r"M \dot{u} = f + B^T \lambda", "M u' = f": r"M \dot{u} = f", "B u' + b = 0": r"B \dot{u} + b = 0",
+    "M q'' = f + Gᵀ lambda + s": r"M \ddot{q} = f + G^T \lambda + s", "M q'' = f + s": r"M \ddot{q} = f + s",
     "phi = 0": r"\varphi = 0", "M q'' = f + Gᵀ lambda": r"M \ddot{q} = f + G^T \lambda", "M q'' = f": r"M \ddot{q} = f",
     "G q'' + b = 0": r"G \ddot{q} + b = 0", "p = dT/dq'": r"p = \partial T / \partial \dot{q}",
+    "E = dp/dt - dT/dq + dV/dq = Q + Gᵀ lambda + s":
+        r"E = \dot{p} - \partial T / \partial q + \partial V / \partial q = Q + G^T \lambda + s",
+    "E = dp/dt - dT/dq + dV/dq = Q + s": r"E = \dot{p} - \partial T / \partial q + \partial V / \partial q = Q + s",
     "E = dp/dt - dT/dq + dV/dq = Q + Gᵀ lambda":
         r"E = \dot{p} - \partial T / \partial q + \partial V / \partial q = Q + G^T \lambda",
     "E = dp/dt - dT/dq + dV/dq = Q": r"E = \dot{p} - \partial T / \partial q + \partial V / \partial q = Q",
     "E = d/dt dR/dq' - dR/dq = Q": r"E = \frac{d}{dt} \partial R / \partial \dot{q} - \partial R / \partial q = Q",
+    "ma = R + F + S, H' = T + M + U": r"m a = R + F + S, \dot{H} = T + M + U",
     "ma = R + F, H' = T + M": r"m a = R + F, \dot{H} = T + M",
 }  # fmt: skip
 DOCUMENT = r"""\documentclass[a4paper,fleqn]{article}

@@ -5,7 +5,7 @@
 The model is traced with its contact laws, whose rows are all there: W_T, γ_T and μ are those of the time loop.
 """
 
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 
@@ -13,16 +13,36 @@ from mekane.errors import ModelError
 from mekane.expressions.graph import symbol
 from mekane.model.hybrid.closed_contact import ClosedContact
 from mekane.model.set_valued import OPEN, SLIDING, STICKING
+from mekane.symbolic.methods.free_bodies import CutFree
 from mekane.symbolic.traced import traced
 from mekane.tables import columns as at
 
 
-class Friction(NamedTuple):
-    """Of all that slides."""
+class Friction:
+    """Of all that slides: `rows`, (row of a model with contact laws, force along it) of every tangent."""
 
-    forces: list  # on each speed
-    values: dict  # of parameters that stand in them
-    meanings: dict
+    def __init__(self, model, rows):
+        self.trace, self.rows = model.trace, rows
+        self.values, self.meanings = model.values, model.meanings  # of parameters that stand in them
+
+    @cached_property
+    def forces(self):
+        """On each speed."""
+        total = [0.0] * self.trace.compiled.n_u
+        for row, force in self.rows:
+            total = [a + b * force for a, b in zip(total, self.trace.rows.B[row], strict=True)]
+        return total
+
+    @cached_property
+    def on_bodies(self):
+        """In each equation of the bodies cut free."""
+        cut = CutFree(self.trace)
+        _, W = self.trace.moved_so(gravity=False)
+        total = [0.0] * len(cut.directions)
+        for row, force in self.rows:
+            column = cut.column(self.trace.tables.row_i[row], self.trace.tables.term_i, W.term)
+            total = [a + b * force for a, b in zip(total, column, strict=True)]
+        return total
 
 
 def slides(system):
@@ -31,13 +51,12 @@ def slides(system):
 
 
 def sliding_friction(system, phase, formulation, parameters):
-    """Friction on the speeds; None where nothing slides with friction. system: with its contact laws; phase: without."""
+    """Its Friction; None where nothing slides with friction. system: with its contact laws; phase: without."""
     if not slides(system):
         return None
     model = traced(system, formulation, parameters)
     trace, compiled = model.trace, model.trace.compiled
-    rows, balance, names = trace.rows, trace.inverse_inward_pass, multiplier_names(compiled, phase)
-    total = [0.0] * compiled.n_u
+    balance, names, rows = trace.inverse_inward_pass, multiplier_names(compiled, phase), []
     for line, fact in zip(compiled.tables.contact_i, compiled.elements_of_contact, strict=True):
         if system._contact_modes.get(fact.name) != SLIDING or not line[at.C_TANGENTS]:
             continue
@@ -51,10 +70,8 @@ def sliding_friction(system, phase, formulation, parameters):
         if line[at.C_BY] == at.BY_NORMAL:
             size = size * symbol(names[line[at.C_PRESSED]])
         speed = np.sqrt(sum((balance.rate[k] * balance.rate[k] for k in places), 0.0))
-        for k in places:
-            force = -size * balance.rate[k] / speed
-            total = [a + b * force for a, b in zip(total, rows.B[k], strict=True)]
-    return Friction(total, model.values, model.meanings)
+        rows += [(k, -size * balance.rate[k] / speed) for k in places]
+    return Friction(model, rows)
 
 
 def multiplier_names(compiled, phase):
