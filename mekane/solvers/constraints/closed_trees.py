@@ -1,5 +1,5 @@
-"""A large tree that is at rest and closed as it was described needs no assembly, which would write and solve equations for
-every joint."""
+"""A tree that is at rest and closed as it was described needs no assembly, which would write and solve equations for every
+joint, and differentiate contact laws once more. Of small trees without contacts it takes no time worth saving."""
 
 import numpy as np
 
@@ -13,11 +13,19 @@ ROUND_OFF = 1e-15  # of the size of the mechanism, and radians: joints that are 
 
 def as_described(system, compiled):
     """The Assembly of such a tree, in which nothing is moved; None for all else."""
-    if len(system.bodies) < LARGE or compiled.n_rows or compiled.frames.dtype != float or not is_at_rest(system):
+    if not (len(system.bodies) >= LARGE or system.contact_laws) or has_constraints(compiled):
+        return None
+    if compiled.frames.dtype != float or not is_at_rest(system):
         return None
     given, W = initial_poses(system), compiled.workspace()
     evaluate_rows(compiled, W, coordinates_of(compiled, given), np.zeros(compiled.n_u))
     return Assembly(given, 0.0, 0.0, 0.0, 0.0) if is_closed(compiled, given, poses_of(compiled, W)) else None
+
+
+def has_constraints(compiled):
+    """Whether rows hold besides those of contact laws, which are chosen where the motion begins."""
+    laws = compiled.system.contact_laws
+    return any(len(rows) for name, rows in compiled.pairs.rows_of.items() if name not in laws)
 
 
 def is_at_rest(system):
