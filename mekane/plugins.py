@@ -9,6 +9,7 @@ have entry points: nothing that stands in a model file is ever imported or run.
 """
 
 import warnings
+from collections.abc import Iterator, MutableMapping
 from functools import cache
 from importlib import import_module
 from pathlib import PurePath
@@ -44,9 +45,10 @@ def added(group: str, name: str):
 
 
 @cache
-def files_in(path: tuple) -> list[str]:
-    """Names of the modules in these folders; those that begin with _ are for the others."""
-    return sorted(module.name for module in iter_modules(path) if not module.name.startswith("_"))
+def files_in(path: tuple, packages: bool = True) -> list[str]:
+    """Names of the modules in these folders, packages among them or not; those that begin with _ are for the others."""
+    found = [module for module in iter_modules(path) if packages or not module.ispkg]
+    return sorted(module.name for module in found if not module.name.startswith("_"))
 
 
 def import_files(package: str, path) -> None:
@@ -151,6 +153,44 @@ class FileFormats(Plugins):
 def refuse_suffix(group: str, name: str, suffix: str) -> None:
     if name in entry_points(group):
         warn(entry_points(group)[name], f"another one reads or writes {suffix} files already")
+
+
+class Kinds(MutableMapping):
+    """Classes of joints, forces, … by their kind. A file is called as the kind that it defines, so that kinds are known
+    without being imported; that is done when one is first requested."""
+
+    def __init__(self):
+        self.files: dict[str, str] = {}  # kind: the module that defines it
+        self.classes: dict[str, type] = {}
+
+    def scan(self, package: str, path) -> list[str]:
+        """The kinds of a package, a file each."""
+        self.files = {kind: f"{package}.{kind}" for kind in files_in(tuple(path), packages=False)}
+        return list(self.files)
+
+    def __getitem__(self, kind: str) -> type:
+        if kind not in self.classes and kind in self.files:
+            import_module(self.files[kind])
+            if kind not in self.classes:
+                raise TypeError(
+                    f"module {self.files[kind]} does not define the kind {kind!r}: name the file by its kind"
+                )
+        return self.classes[kind]
+
+    def __setitem__(self, kind: str, cls: type) -> None:
+        self.classes[kind] = cls
+
+    def __delitem__(self, kind: str) -> None:
+        del self.classes[kind]
+
+    def __contains__(self, kind) -> bool:
+        return kind in self.files or kind in self.classes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self.files, **self.classes})
+
+    def __len__(self) -> int:
+        return len({**self.files, **self.classes})
 
 
 KINDS = ("joints", "constraints", "contacts", "forces")

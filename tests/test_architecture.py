@@ -196,7 +196,7 @@ def test_plugin_folders_are_scanned():
     """An exempt folder finds its files by scanning, so that none of them needs to be known to read another."""
     for name in PLUGIN_FOLDERS:
         source = (PACKAGE / name / "__init__.py").read_text(encoding="utf-8")
-        assert re.search(r"\b(import_files|Plugins|FileFormats)\(", source), f"{name} is not scanned"
+        assert re.search(r"\b(import_files|add_kinds|Plugins|FileFormats)\(", source), f"{name} is not scanned"
 
 
 def test_the_checker_sees_a_large_folder(tmp_path):

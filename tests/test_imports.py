@@ -45,6 +45,26 @@ def test_heavy_packages_are_loaded_when_needed(program, tmp_path):
     assert json.loads(done.stdout.splitlines()[-1]) == list(needed)
 
 
+def test_a_kind_is_imported_when_it_is_first_used():
+    """Kinds are known by the names of their files. Oracle: sys.modules of a fresh process."""
+    code = """
+import sys
+import mekane as mk
+from mekane.model.force import force_kinds
+def kinds():
+    found = [name.split(".")[1:] for name in sys.modules if name.startswith("mekane.")]
+    return [".".join(name) for name in found if len(name) == 2 and name[0] in ("joints", "forces", "constraints", "contacts")]
+s = mk.System()
+assert {"pin", "spring", "gear", "contact"} <= set(dir(s)) and "spring" in force_kinds and "gear" not in force_kinds
+assert kinds() == [], kinds()
+s.pin("hinge", s.ground, s.body("arm", mass=1.0), at=(0, 0, 0), axis="y")
+assert kinds() == ["joints.pin"], kinds()
+assert mk.System.spring.record_class is force_kinds["spring"] and len(force_kinds) == len(list(force_kinds.values()))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_run_without_contact_laws_does_not_load_their_solver():
     """Nor its compiled code. Oracle: sys.modules of a fresh process."""
     code = """

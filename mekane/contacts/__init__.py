@@ -1,9 +1,10 @@
-"""Laws that are sets: contact, limits, friction that sticks, clutches; one file each. A file that is here is found;
-`kinds` maps its name to its class. What it must hold is written in mekane.model.set_valued.SetValued."""
+"""Laws that are sets: contact, limits, friction that sticks, clutches; one file each, named by the kind. A file that is
+here is found, and imported when it is needed; `kinds` maps its name to its class. What it must hold is written in
+mekane.model.set_valued.SetValued."""
 
 from mekane.model.set_valued import contact_kinds as kinds
-from mekane.plugins import import_files
+from mekane.model.system import add_kinds
 
-import_files(__name__, __path__)
+add_kinds(kinds, __name__, __path__)
 
 __all__ = ["kinds"]

@@ -1,9 +1,9 @@
-"""Kinds of force, one file each. A file that is here is found; `kinds` maps its name to its class. What it must hold is
-written in mekane.model.force.Force."""
+"""Kinds of force, one file each, named by the kind. A file that is here is found, and imported when it is needed; `kinds`
+maps its name to its class. What it must hold is written in mekane.model.force.Force."""
 
 from mekane.model.force import force_kinds as kinds
-from mekane.plugins import import_files
+from mekane.model.system import add_kinds
 
-import_files(__name__, __path__)
+add_kinds(kinds, __name__, __path__)
 
 __all__ = ["kinds"]

@@ -23,9 +23,10 @@ from mekane.model.values.orientation import direction as unit_vector
 from mekane.model.values.parameters import numbers
 from mekane.model.values.units import is_list, positive, quantity, shown, vector
 from mekane.model.values.values import Value, is_of_state
+from mekane.plugins import Kinds
 
 VALUE = "value"  # in place of a dimension: what is given stays an expression
-constraint_kinds: dict[str, type["Constraint"]] = {}
+constraint_kinds = Kinds()  # {kind: subclass of Constraint}
 
 
 class End(NamedTuple):
@@ -226,7 +227,7 @@ class Constraint(Record):
     is_drive: ClassVar[bool] = False
     appearance: ClassVar[str] = ""
     collection: ClassVar[str] = "constraints"  # of a system, in which its records are
-    kinds: ClassVar[dict[str, type["Constraint"]]] = constraint_kinds
+    kinds: ClassVar[Kinds] = constraint_kinds
 
     def __init_subclass__(cls, base=False):
         """base: it is no kind itself, but what kinds are made from."""

@@ -28,6 +28,7 @@ from mekane.model.names import kind_of
 from mekane.model.system import add_kind
 from mekane.model.values.parameters import adopted, check_units, numbers, tables
 from mekane.model.values.values import Value, is_constant, is_zero, read_six, read_value, read_vector
+from mekane.plugins import Kinds
 
 __all__ = [
     "AtPoint", "Axial", "BetweenCoordinates", "BetweenFrames", "Couple", "Force", "JointCoordinate", "JointRotation", "MassCentres",
@@ -36,7 +37,7 @@ __all__ = [
 
 # between two points; about an axis; on a body; between frames; limits of a coordinate
 APPEARANCES = ("spring", "damper", "line", "actuator", "spiral", "motor", "arrow", "turn", "bushing", "stop")
-force_kinds: dict[str, type["Force"]] = {}
+force_kinds = Kinds()  # {kind: subclass of Force}
 
 
 def given(dimension: str | dict, default=MISSING, dissipative: bool = False, meaning: str = ""):

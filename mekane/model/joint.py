@@ -16,6 +16,7 @@ from mekane.model.system import add_kind
 from mekane.model.values.flag import flag
 from mekane.model.values.parameters import numbers
 from mekane.model.values.units import is_list, quantity, shown
+from mekane.plugins import Kinds
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 FX, FY, FZ, MX, MY, MZ = range(6)  # unit vectors of frame F on a, of frame M on b
@@ -120,7 +121,7 @@ def number(dimension: str, meaning: str = ""):
     return field(metadata={"dimension": dimension, "meaning": meaning})
 
 
-joint_kinds: dict[str, type["Joint"]] = {}
+joint_kinds = Kinds()  # {kind: subclass of Joint}
 
 
 @dataclass_transform(frozen_default=True)

@@ -11,8 +11,9 @@ from mekane.model.constraint import Constraint, Equation, _field
 from mekane.model.interface.kind_help import ACTIVE
 from mekane.model.values.units import shown
 from mekane.model.values.values import Value, read_value
+from mekane.plugins import Kinds
 
-contact_kinds: dict[str, type["SetValued"]] = {}
+contact_kinds = Kinds()  # {kind: subclass of SetValued}
 # of an element in the discrete state: 0 open, 1 closed and sliding, 2 closed and sticking; 1: it sticks; where it slides to
 MODE, STICKS, DIRECTION = ".mode", ".sticks", ".direction."
 CONTACTS = ".contacts"  # of a law whose contacts are searched: how many there are
@@ -58,7 +59,7 @@ class SetValued(Constraint, base=True):
     """
 
     collection: ClassVar[str] = "contact_laws"
-    kinds: ClassVar[dict[str, type["SetValued"]]] = contact_kinds
+    kinds: ClassVar[Kinds] = contact_kinds
     at_points: ClassVar[bool] = False  # each element acts at a point of contact, its Element.place
     structural: ClassVar[tuple[str, ...]] = ()  # fields whose numbers decide which rows there are
 

@@ -23,7 +23,7 @@ from mekane.model.plane import read_plane
 from mekane.model.record import Record, plain_numbers
 from mekane.model.values.parameters import ConstructionRecord, has_parameters, kept, numbers, written
 from mekane.model.values.units import Measured, Stepped, measured, shown, vector
-from mekane.plugins import add_installed_kind, kind_names, refuse_taken_kinds
+from mekane.plugins import Kinds, add_installed_kind, kind_names, refuse_taken_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -476,6 +476,34 @@ def add_kind(kind: str, record_class: type, collection: str, call: Signature | N
     setattr(System, kind, method)
 
 
+def add_kinds(kinds: Kinds, package: str, path) -> None:
+    """Give System a method for each kind that is a file of a package. The file is imported when the method is looked
+    at."""
+    for kind in kinds.scan(package, path):
+        if kind in kinds.classes:
+            continue  # imported before
+        if hasattr(System, kind) or kind in _ATTRIBUTES:
+            raise TypeError(f"System already has the method {kind!r}; module {package}.{kind} needs another name")
+        setattr(System, kind, _LazyKind(kinds, kind))
+
+
+class _LazyKind:
+    """Stands for the method of a kind that is not imported yet."""
+
+    def __init__(self, kinds: Kinds, kind: str):
+        self.kinds, self.kind = kinds, kind
+
+    def __get__(self, instance, owner: type):
+        self.load()
+        return getattr(owner if instance is None else instance, self.kind)
+
+    def load(self) -> type:
+        """The class of the kind; from then on System has its method."""
+        return self.kinds[self.kind]
+
+    record_class = property(load)
+
+
 def _package_of(name: str) -> str | None:
     """The package that defines this method of System; None if there is none."""
     method = getattr(System, name, None)
@@ -484,6 +512,8 @@ def _package_of(name: str) -> str | None:
 
 def _refuse_taken(kind: str, record_class: type) -> None:
     taken = _ATTRIBUTES.get(kind, vars(System).get(kind))
+    if isinstance(taken, _LazyKind) and taken.kinds.files[kind] == record_class.__module__:
+        return
     owner = getattr(taken, "record_class", None)
     again = owner is not None and (owner.__module__, owner.__qualname__) == (
         record_class.__module__,

@@ -1,6 +1,7 @@
 """Addresses of numbers: "arm.mass", "arm.com.x", "spring1.stiffness", "hinge.rate", "gravity.z". A number so called
 becomes a parameter."""
 
+from collections import ChainMap
 from inspect import signature
 from typing import NamedTuple
 
@@ -130,9 +131,9 @@ def _owner(system, address) -> tuple[str, str, str]:
     return part, owner, path[0]
 
 
-def constrained_kinds() -> dict:
+def constrained_kinds() -> ChainMap:
     """Kinds whose records are made of fields: constraints and contact laws."""
-    return constraint_kinds | contact_kinds
+    return ChainMap(constraint_kinds, contact_kinds)
 
 
 def keywords_of(system, made: ConstructionRecord) -> dict[str, str]:
