@@ -139,8 +139,9 @@ class FileFormats(Plugins):
     def for_file(self, path, function: str | None = None, what: str = ""):
         """The module for a file of this name; an error tells which there are."""
         suffix = PurePath(path).suffix.lower()
-        if not suffix:
-            return self.get(self.default)
+        usual = self.get(self.default)  # which has its suffixes, whatever the others name
+        if not suffix or (suffix in usual.suffixes and (function is None or hasattr(usual, function))):
+            return usual
         known = self.by_suffix(function, installed=False)
         known = known if suffix in known else self.by_suffix(function)
         if suffix not in known:

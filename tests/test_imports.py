@@ -26,7 +26,8 @@ PROGRAMS = {
     "import": ("import mekane", ()),
     "build": (BUILD, ()),
     "files": (
-        BUILD + "mk.save_model(s, 'model.yaml'); assert mk.load_model('model.yaml').to_dict() == s.to_dict()",
+        BUILD + "mk.save_model(s, 'model.yaml'); assert mk.load_model('model.yaml').to_dict() == s.to_dict()\n"
+        "import sys; assert 'mekane.importers.urdf' not in sys.modules",
         (),
     ),
     "help": (
