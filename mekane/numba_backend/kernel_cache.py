@@ -16,6 +16,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -27,39 +28,59 @@ from mekane.numba_backend.private import is_as_expected
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BEGUN = time.time()
-IMPORT = re.compile(r"^\s*(?:from|import) +mekane\.([\w.]+)(?: +import +(\([^)]*\)|[^\n#]+))?", re.MULTILINE)
+MODULE = re.compile(rb"mekane\.([\w.]+)(?: +import +(\([^)]*\)|[^\n#]+))?")  # a pattern that begins plainly is quick
+NAME = re.compile(rb"\w+")
 VERSIONS = f"{sys.implementation.cache_tag} {numba.__version__} {llvmlite.__version__} {np.__version__}"
 
 _used = {}  # {folder: {file: whether it is on disk}} of what was loaded or compiled
 _complete = set()  # names of files whose mark was verified
 
 
+class Source(NamedTuple):
+    """A file of this package: a hash of it, and the files of the package that it names in its imports."""
+
+    checksum: bytes
+    imports: list[str]
+
+
 @functools.cache
 def sources(file):
-    """A file of this package and every file of the package it imports, directly or not."""
-    found, waiting = set(), [file] if file.exists() else []
+    """A file of this package and every file of the package it imports, directly or not; their paths as text."""
+    found, waiting = set(), [str(file)] if file.exists() else []
     while waiting:
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            waiting += imported(path)
+            waiting += source(path).imports
     return sorted(found)
 
 
 @functools.cache
-def imported(path):
-    """The files of this package that a file of it names in its imports."""
-    found = []
-    for module, names in IMPORT.findall(path.read_text(encoding="utf-8")):
-        stem = PACKAGE.joinpath(*module.split("."))
-        stems = [stem, *(stem / name for name in re.findall(r"\w+", names))]
-        found += [file for one in stems for file in (one.with_suffix(".py"), one / "__init__.py")]
-    return [path for path in found if path.exists()]
+def source(path):
+    with open(path, "rb") as file:
+        text = file.read()
+    found, files = [], files_of(PACKAGE)
+    for match in MODULE.finditer(text):
+        if text.endswith((b"from ", b"import "), 0, match.start()):
+            module, names = match.groups(b"")
+            found += [module, *(b"%b.%b" % (module, name) for name in NAME.findall(names))]
+    return Source(hashlib.sha256(text).digest(), [files[module] for module in found if module in files])
 
 
 @functools.cache
-def checksum(path):
-    return hashlib.sha256(path.read_bytes()).digest()
+def files_of(package):
+    """The files of a package by the names of their modules, found once: to look for each name that is imported would
+    take longer."""
+    found = {}
+    for folder, folders, files in os.walk(package):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        parent = os.path.relpath(folder, package).split(os.sep) if folder != str(package) else []
+        for file in files:
+            name, suffix = os.path.splitext(file)
+            if suffix == ".py":
+                module = ".".join([*parent, *([] if name == "__init__" else [name])])
+                found[module.encode()] = os.path.join(folder, file)
+    return found
 
 
 @functools.cache
@@ -87,11 +108,11 @@ def cache_folder(file):
     A source edited while this process runs may be loaded here as it was before: what is compiled then is kept for this
     process alone.
     """
-    if cache_home() is None or any(BEGUN < source.stat().st_mtime <= time.time() for source in sources(file)):
+    if cache_home() is None or any(BEGUN < os.stat(path).st_mtime <= time.time() for path in sources(file)):
         return None
     text, location = hashlib.sha256(VERSIONS.encode()), hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:8]
-    for source in sources(file):
-        text.update(checksum(source))
+    for path in sources(file):
+        text.update(source(path).checksum)
     return cache_home() / f"{file.parent.name}.{file.stem}-{location}-{text.hexdigest()[:16]}"
 
 

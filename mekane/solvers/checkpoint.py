@@ -17,7 +17,7 @@ import numpy as np
 
 from mekane.errors import FileError, ModelError
 from mekane.files import TRAILER, checksum_holds, with_checksum, write
-from mekane.numba_backend.kernel_cache import PACKAGE, sources
+from mekane.numba_backend.kernel_cache import PACKAGE, source, sources
 from mekane.solvers.saved_state import solver_from, state_of
 from mekane.solvers.state import SAMPLE
 
@@ -133,7 +133,7 @@ def run_of(solver, times, **further):
 
 def program():
     """A digest of the sources that compute a motion."""
-    return digest(*(file.read_bytes() for file in sources(PACKAGE / "solvers" / "solver.py")))
+    return digest(*(source(path).checksum for path in sources(PACKAGE / "solvers" / "solver.py")))
 
 
 def digest(*contents):

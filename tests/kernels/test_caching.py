@@ -8,6 +8,7 @@ import os
 import shutil
 import types
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -51,12 +52,12 @@ def closure(file):
 @pytest.mark.parametrize("file", COMPILED, ids=lambda file: str(file.relative_to(PACKAGE)))
 def test_every_source_a_kernel_depends_on_is_known(file):
     """Missing one means stale answers, silently."""
-    missing = {str(path.relative_to(PACKAGE)) for path in closure(file) - set(sources(file))}
+    missing = {str(path.relative_to(PACKAGE)) for path in closure(file) - set(map(Path, sources(file)))}
     assert not missing
 
 
 def forget_sources():
-    for function in (sources, cache_folder, machinery.imported, machinery.checksum):
+    for function in (sources, cache_folder, machinery.source, machinery.files_of):
         function.cache_clear()
 
 
@@ -160,7 +161,7 @@ def test_a_source_edited_while_running_is_not_cached_under_its_new_name(tmp_path
     machinery.cache_home.cache_clear()
     file = PACKAGE / "kernels" / "rhs.py"
     assert cache_folder.__wrapped__(file).parent == tmp_path / "cache"
-    oldest = min(source.stat().st_mtime for source in sources(file))
+    oldest = min(Path(source).stat().st_mtime for source in sources(file))
     monkeypatch.setattr(machinery, "BEGUN", oldest - 1.0)  # as if all of them had been written since
     assert cache_folder.__wrapped__(file) is None
     machinery.cache_home.cache_clear()
