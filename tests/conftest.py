@@ -8,7 +8,7 @@ test fails.
 import os
 
 import pytest
-from thinning import thinned
+from thinning import left_to_test_all
 
 # tool: its packages
 INSTALLED = {"gcc": "gcc libc6-dev", "pdflatex": "texlive-latex-base", "octave-cli": "octave", "Chromium": "chromium"}
@@ -16,7 +16,7 @@ INSTALLED = {"gcc": "gcc libc6-dev", "pdflatex": "texlive-latex-base", "octave-c
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    for rest in thinned(items):
+    for rest in left_to_test_all(items):
         rest.add_marker(pytest.mark.exhaustive)
 
 

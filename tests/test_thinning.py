@@ -3,20 +3,22 @@
 from itertools import product
 from types import SimpleNamespace
 
-from thinning import thinned
+import pytest
+from thinning import left_to_test_all
 
 SYSTEMS, FORMULATIONS, TESTS = range(7), ("joint", "absolute", "relative"), ("a", "b", "c", "d")
 
 
-def item(test, **parameters):
-    mark = SimpleNamespace(args=("formulation",))
+def item(test, *, n=None, **parameters):
+    marks = {"thinned": SimpleNamespace(args=("formulation",))}
+    marks |= {"divided": SimpleNamespace(args=("system", n))} if n else {}
     return SimpleNamespace(
-        path="file", originalname=test, callspec=SimpleNamespace(params=parameters), get_closest_marker=lambda _: mark
+        path="file", originalname=test, callspec=SimpleNamespace(params=parameters), get_closest_marker=marks.get
     )
 
 
 def kept(items):
-    rest = {id(one) for one in thinned(items)}
+    rest = {id(one) for one in left_to_test_all(items)}
     return [one for one in items if id(one) not in rest]
 
 
@@ -40,3 +42,16 @@ def test_what_has_no_such_parameter_stays():
 def test_unequal_parameters_are_distinguished():
     values = [-1, -2, 0, False, 0.0, "0", [0], [0]]
     assert len(kept([item("a", value=value, formulation=f) for value in values for f in FORMULATIONS])) == len(values)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+@pytest.mark.parametrize("formulations", [FORMULATIONS, (*FORMULATIONS, "mixed"), (*FORMULATIONS, "mixed", "bryan")])
+def test_divided_systems_all_run(n, formulations):
+    """In as many tests as parts, every system runs once; every test has its share, and meets every formulation."""
+    tests, many = TESTS[:n], range(60)
+    items = [item(test, n=n, system=s, formulation=f) for test, s, f in product(tests, many, formulations)]
+    runs = [(one.originalname, *one.callspec.params.values()) for one in kept(items)]
+    assert sorted(system for _, system, _ in runs) == list(many)
+    for test in tests:
+        own = [run for run in runs if run[0] == test]
+        assert abs(len(own) - len(many) / n) <= 1 and {run[2] for run in own} == set(formulations)

@@ -2,25 +2,53 @@
 
 A product such as every system × every formulation is marked `pytest.mark.thinned("formulation")`: `make test` runs each
 system in one formulation, in the next one for every further system and every further test of the file. So systems,
-formulations and tests meet pairwise, as far as there are enough tests. The rest gets the mark `exhaustive`; `make
-test-all` runs it too.
+formulations and tests meet pairwise, as far as there are enough tests.
+
+Where several tests of a file run over the same many systems, `pytest.mark.divided("name", 3)` says that each of them
+takes a third of the systems, the next third for every further test: `make test` still runs every system, and every test.
+
+The rest gets the mark `exhaustive`; `make test-all` runs it too.
 """
 
 
+def left_to_test_all(items):
+    """The items that the marks leave to `make test-all`."""
+    rest = list(divided(items))
+    among = {id(item) for item in rest}
+    return [*rest, *thinned([item for item in items if id(item) not in among])]
+
+
+def divided(items):
+    for tests in by_file_and_test(
+        items, "divided", lambda mark, names: [name for name in names if name == mark.args[0]]
+    ):
+        for i, groups in enumerate(tests):
+            for j, (mark, group) in enumerate(groups):
+                if (i + j) % mark.args[1]:
+                    yield from group
+
+
 def thinned(items):
-    """The items that the marks `thinned` leave to `make test-all`."""
-    files = {}  # {file: {test: {other parameters: items}}}
-    for item in items:
-        mark, values = item.get_closest_marker("thinned"), parameters(item)
-        if mark is not None and values.keys() & set(mark.args):
-            others = tuple(key(value) for name, value in values.items() if name not in mark.args)
-            tests = files.setdefault(item.path, {})
-            tests.setdefault(item.originalname, {}).setdefault(others, []).append(item)
-    for tests in files.values():
-        for i, groups in enumerate(tests.values()):
-            for j, group in enumerate(groups.values()):
+    for tests in by_file_and_test(
+        items, "thinned", lambda mark, names: [name for name in names if name not in mark.args]
+    ):
+        for i, groups in enumerate(tests):
+            for j, (_, group) in enumerate(groups):
                 kept = group[(i + j) % len(group)]
                 yield from (item for item in group if item is not kept)
+
+
+def by_file_and_test(items, name, same):
+    """Of the items with this mark, for each file, for each test: its groups, each with the mark. A group is what agrees in
+    the parameters that `same` chooses."""
+    files = {}  # {file: {test: {values: (mark, items)}}}
+    for item in items:
+        mark, values = item.get_closest_marker(name), parameters(item)
+        if mark is not None and values.keys() & set(mark.args):
+            chosen = tuple(key(values[parameter]) for parameter in same(mark, values))
+            tests = files.setdefault(item.path, {})
+            tests.setdefault(item.originalname, {}).setdefault(chosen, (mark, []))[1].append(item)
+    return [[list(groups.values()) for groups in tests.values()] for tests in files.values()]
 
 
 def parameters(item):

@@ -1382,25 +1382,6 @@ class System:
             s.force("push", arm, value=(0, 0, "10*sin(3*t)"), at=(0, 0, 0.5))
         """
         ...
-    def inverse_square(self, name: str, a: PointLike, b: PointLike, strength: ValueLike) -> InverseSquare:
-        """Repulsion of two points, falling with the square of their distance; attraction if negative.  F = −strength / L²,
-        V = strength / L
-
-        For electric charges the strength is 8.9875e9 qa qb (in coulombs), for magnetic poles 1e-7 pa pb (in ampere metres)
-        [N m²].
-
-        Parameters:
-            name: what it is called; names are unique in a system.
-            a: point a: (body, point in its frame), or a body for its origin [m].
-            b: point b: (body, point in its frame), or a body for its origin [m].
-            strength: force times distance squared, positive when it repels [N m^2].
-
-        Example:
-            s = mk.System()
-            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
-            s.inverse_square("charges", (s.ground, (1, 0, 0)), (arm, (0, 0, 0)), strength=0.2)
-        """
-        ...
     def gravitation(self, name: str, a: BodyLike, b: BodyLike, G: ValueLike = 6.6743e-11) -> Gravitation:
         """Newton's attraction between the mass centres of two bodies. M.A.K.E.'s Gravitation.  F = G ma mb / L²
 
@@ -1448,6 +1429,25 @@ class System:
             s = mk.System()
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
             s.harmonic("shaker", arm, amplitude=("5 N", 0, 0), frequency="50 Hz")
+        """
+        ...
+    def inverse_square(self, name: str, a: PointLike, b: PointLike, strength: ValueLike) -> InverseSquare:
+        """Repulsion of two points, falling with the square of their distance; attraction if negative.  F = −strength / L²,
+        V = strength / L
+
+        For electric charges the strength is 8.9875e9 qa qb (in coulombs), for magnetic poles 1e-7 pa pb (in ampere metres)
+        [N m²].
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            a: point a: (body, point in its frame), or a body for its origin [m].
+            b: point b: (body, point in its frame), or a body for its origin [m].
+            strength: force times distance squared, positive when it repels [N m^2].
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.inverse_square("charges", (s.ground, (1, 0, 0)), (arm, (0, 0, 0)), strength=0.2)
         """
         ...
     def motor(

@@ -29,7 +29,7 @@ from mekane.numba_backend.private import is_as_expected
 PACKAGE = Path(__file__).resolve().parent.parent
 BEGUN = time.time()
 MODULE = re.compile(rb"mekane\.([\w.]+)(?: +import +(\([^)]*\)|[^\n#]+))?")  # a pattern that begins plainly is quick
-WORD = re.compile(rb"\w+")
+NAME = re.compile(rb"\w+")
 VERSIONS = f"{sys.implementation.cache_tag} {numba.__version__} {llvmlite.__version__} {np.__version__}"
 
 _used = {}  # {folder: {file: whether it is on disk}} of what was loaded or compiled
@@ -63,7 +63,7 @@ def source(path):
     for match in MODULE.finditer(text):
         if text.endswith((b"from ", b"import "), 0, match.start()):
             module, names = match.groups(b"")
-            found += [module, *(b"%b.%b" % (module, name) for name in WORD.findall(names))]
+            found += [module, *(b"%b.%b" % (module, name) for name in NAME.findall(names))]
     return Source(hashlib.sha256(text).digest(), [files[module] for module in found if module in files])
 
 

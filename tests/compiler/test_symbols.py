@@ -104,6 +104,7 @@ def assert_same(symbolic_tables, values, usual, but=("input_i",)):
     )
 
 
+@pytest.mark.divided("mechanism", 3)
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
 def test_at_their_values_symbols_give_the_usual_tables(mechanism):
     for formulation in mechanism.formulations:
@@ -116,6 +117,7 @@ def test_at_their_values_symbols_give_the_usual_tables(mechanism):
         assert found.compiled.coordinates == compile_system(system, formulation).coordinates
 
 
+@pytest.mark.divided("build", 3)
 @pytest.mark.parametrize("build, formulation", cases())
 def test_expressions_hold_at_other_values(build, formulation):
     """All plain numbers but directions as parameters, changed by up to a fifth."""
@@ -130,6 +132,7 @@ def test_expressions_hold_at_other_values(build, formulation):
         assert_same(found, other.constants, compile_system(other, formulation))
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])
 def test_derivatives_are_those_of_tables(name):
     system = gallery.find(name).system()

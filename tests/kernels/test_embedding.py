@@ -86,6 +86,7 @@ def matrix(model, y):
     return (np.array(rates) - rest).T
 
 
+@pytest.mark.divided("build", 2)
 @CASES
 def test_the_same_right_hand_side_and_multipliers(build, formulation):
     """1e-11 relative: round-off times the condition of B_D, below 1e5 (asserted further down). Multipliers are those of
@@ -100,6 +101,7 @@ def test_the_same_right_hand_side_and_multipliers(build, formulation):
     assert largest(other.W.body[:, columns] - one.W.body[:, columns]) <= 1e-11 * largest(one.W.body[:, columns])
 
 
+@pytest.mark.divided("build", 2)
 @CASES
 def test_equations_are_as_many_as_degrees_of_freedom(build, formulation):
     """p = n − rank B; and the columns of the dependent speeds are regular."""
