@@ -318,11 +318,12 @@ def test_blanks_before_the_first_tag_cost_no_time():
         mk.load_model(" " * 100_000 + "\n" * 100_000 + "<!-- " * 10_000)
 
 
-UNMODELLED = """<mujoco><worldbody><site name="w"/>
+UNMODELLED = """<mujoco><worldbody><site name="w"/><geom name="drum" type="cylinder" size=".1 .1" pos="1 0 0"/>
   <body><joint name="j" type="ball" stiffness="1" frictionloss="0.1" range="0 50"/><geom size=".1"/><site name="s" pos="0 0 1"/>
     <body pos="0 0 1"><joint name="k" type="ball" armature="0.2"/><geom size=".1"/>
       <body pos="0 0 1"><joint name="h"/><geom size=".1"/></body></body></body></worldbody>
-  <tendon><spatial name="rope" stiffness="3"><site site="w"/><site site="s"/></spatial>
+  <tendon><spatial name="rope" range="0 3"><site site="w"/><site site="s"/></spatial>
+    <spatial name="around" stiffness="3"><site site="w"/><geom geom="drum"/><site site="s"/></spatial>
     <fixed name="sum" range="-1 1" frictionloss="0.3" armature="0.2"><joint joint="h" coef="2"/></fixed></tendon>
   <actuator><muscle name="biceps" tendon="rope" lengthrange="0 1"/><motor name="spin" joint="j" gear="1 2 3"/>
     <position name="slow" joint="h" kp="1" timeconst="0.1"/></actuator>
@@ -333,11 +334,80 @@ def test_what_has_no_place_here_is_listed_with_the_reason():
     notes = notes_of(UNMODELLED)
     for one in (
         "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j",
-        "<tendon><spatial> of rope", "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
+        "<tendon><spatial> of around", "<tendon><spatial range> of rope",
+        "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
         "<tendon><fixed armature> of sum 0.2", "<actuator> of biceps", "<actuator> of spin",
     ):  # fmt: skip
         assert re.search(f"{re.escape(one)}[^\n]* is not modelled: ", notes), one
     assert "<actuator> slow has a state (filterexact), which is its input here" in notes
+
+
+PATHS = """<mujoco><option gravity="0 0 -9"/><worldbody><site name="w.0" pos="0.5 0.1 1"/><site name="w1" pos="-.4 0 .3"/>
+  <body name="a" pos="0 0 1"><joint type="ball"/><geom type="capsule" fromto="0 0 0 0 0 -.5" size=".05"/>
+    <site name="a1" pos="0.1 0 -.2"/><site name="a2" pos="0 0.1 -.4"/>
+    <body name="b" pos="0 0 -.5"><joint axis="0 1 0.1"/><geom type="box" size=".1 .05 .2" pos="0 0 -.2"/>
+      <site name="b1" pos="0.05 0.02 -.3"/></body></body>
+  <body name="c" pos="1 0 0"><joint type="slide" axis="0 0 1"/><geom size=".1"/><site name="c1"/></body></worldbody>
+  <tendon>
+    <spatial name="one" stiffness="30 3 2" damping="2 0.1 0.2" springlength="0.3"><site site="w.0"/><site site="b1"/></spatial>
+    <spatial name="many" stiffness="11" damping="0.7" springlength="0.1 0.5"><site site="w1"/><site site="a1"/>
+      <site site="a2"/><site site="b1"/><pulley divisor="2"/><site site="b1"/><site site="c1"/><pulley divisor="2"/>
+      <site site="w1"/><site site="c1"/></spatial></tendon>
+  <actuator><motor name="pull" tendon="many" gear="2" damping="0.3"/>
+    <position name="hold" tendon="one" kp="4" kv=".3" gear="-1.5"/></actuator></mujoco>"""
+
+
+def test_tendons_through_sites_pull_as_in_mujoco():
+    """Two segments on one body, pulleys, a range at rest, polynomials, actuators with gears. Some hundred products: 1e-12."""
+    s, model = mk.load_model(PATHS, contacts="none"), compiled(PATHS)
+    assert not any("tendon" in note for note in s.notes)
+    functions, data, match, generator = (
+        mk.dynamics(s),
+        mujoco.MjData(model),
+        Matching(s, model),
+        np.random.default_rng(2),
+    )
+    for _ in range(10):
+        data.qpos[:] = model.qpos0 + generator.uniform(-0.5, 0.5, model.nq)
+        data.qvel[:] = generator.uniform(-2, 2, model.nv)
+        mujoco.mj_normalizeQuat(model, data.qpos)
+        mujoco.mj_forward(model, data)
+        wanted = data.qfrc_bias - data.qfrc_passive - data.qfrc_actuator
+        found = functions.bias_forces(*match.here(data.qpos, data.qvel))[match.u]
+        assert np.abs(found - wanted).max() < 1e-12 * np.abs(wanted).max()
+
+
+def test_a_tendon_through_sites_can_be_a_constraint():
+    """Its length, by MuJoCo's own account, is the one the equality asks for."""
+    fixed = '<equality><tendon tendon1="one" polycoef="0.1 0 0 0 0"/></equality><actuator>'
+    text = PATHS.replace("<actuator>", fixed)
+    s, model = mk.load_model(text, contacts="none"), compiled(text)
+    data = mujoco.MjData(model)
+    data.qpos[:] = mk.assemble(s).q[Matching(s, model).q]
+    mujoco.mj_forward(model, data)
+    assert abs(data.ten_length[0] - model.tendon_length0[0] - 0.1) < 1e-12
+
+
+WRONG = """<mujoco><worldbody><body name="a"><joint axis="1 0 0"/><inertial pos="0 0 0.1" mass="1" {}/>
+  <body name="b" pos="0 0 1"><joint axis="0 1 0"/><inertial pos="0.1 0 0" mass="2" diaginertia=".1 .1 .1"/></body></body>
+</worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("given", "tensor"),
+    [
+        ('fullinertia="1 .1 .2 .05 .02 .01"', [[1, 0.05, 0.02], [0.05, 0.1, 0.01], [0.02, 0.01, 0.2]]),
+        ('diaginertia="1 .1 .2" euler="0 0 90"', [[0.1, 0, 0], [0, 1, 0], [0, 0, 0.2]]),
+        ('diaginertia="-1 .1 .2"', [[-1, 0, 0], [0, 0.1, 0], [0, 0, 0.2]]),
+    ],
+)
+def test_inertias_that_no_body_has_are_named_and_accepted_if_requested(given, tensor):
+    text = WRONG.format(given)
+    with pytest.raises(FileError, match=r"inertias that no body has: body 'a': .*unphysical=True"):
+        mk.load_model(text)
+    s = mk.load_model(text, unphysical=True)
+    assert np.abs(s.bodies["a"].inertia - tensor).max() < 1e-15 and s.bodies["a"].unphysical
+    assert not s.bodies["b"].unphysical and any("no body has, and was accepted" in note for note in s.notes)
 
 
 def test_names_are_shared_by_all_parts():
@@ -403,7 +473,7 @@ BAD = {
     ),
     "duplicate": (DROP.replace('name="other"', 'name="ball"'), "repeated name 'ball' in body"),
     "unknown tag": (DROP.replace("<option", "<optoin"), "unrecognized element.*optoin"),
-    "unphysical": (MESH.replace("1 1 1", "1 1 9").replace('mesh="m"', 'mesh="m"'), "inertia must satisfy A \\+ B >= C"),
+    "unphysical": (MESH.replace("1 1 1", "1 1 9"), r"inertias that no body has: body .*unphysical=True"),
     "missing include": (DROP.replace("<option", '<include file="nowhere.xml"/><option'), "nowhere.xml"),
 }
 

@@ -271,6 +271,30 @@ def test_known_tags_without_a_place_are_listed_with_the_reason():
     assert "<joint><limit effort> of shoulder 80, elbow 40 is not modelled" in notes
 
 
+def test_the_world_need_not_be_a_link():
+    """Drake's files name it as a parent only."""
+    text = changed('<link name="base"/>', "", changed('<parent link="base"/>', '<parent link="world"/>'))
+    s = mk.load_model(text)
+    assert any("link 'world' is not in the file" in note for note in s.notes)
+    q = [0.3, -0.7]
+    assert np.allclose(s.mass_matrix(q), mk.load_model(ARM).mass_matrix(q), atol=0, rtol=1e-14)
+
+
+def test_a_joint_that_mimics_an_unknown_one_is_listed():
+    s = mk.load_model(changed('<axis xyz="0 -2 0"/>', '<axis xyz="0 -2 0"/><mimic joint="sholder"/>'))
+    assert any(
+        "<joint><mimic joint> of elbow sholder" in note and "Did you mean 'shoulder'?" in note for note in s.notes
+    )
+
+
+def test_a_backslash_in_the_name_of_a_leader():
+    text = changed('<axis xyz="0 -2 0"/>', '<axis xyz="0 -2 0"/><mimic joint="a\\b" multiplier="2"/>').replace(
+        "shoulder", "a\\b"
+    )
+    s = mk.load_model(text)
+    assert len(s.constraints) == 1 and mk.assemble(s).q is not None
+
+
 # ---------------------------------------------------------------- bad input
 
 BAD = {

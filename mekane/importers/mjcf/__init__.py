@@ -19,33 +19,42 @@ from mekane.importers.mjcf.bodies import add_bodies
 from mekane.importers.mjcf.census import add_unmodelled, read_all
 from mekane.importers.mjcf.compile import compiled, mujoco_module
 from mekane.importers.mjcf.contacts import CHOICES, add_contacts
-from mekane.importers.mjcf.equalities import add_equalities, add_tendons
+from mekane.importers.mjcf.equalities import add_equalities
 from mekane.importers.mjcf.geoms import add_sites, list_world_geoms
 from mekane.importers.mjcf.laws import add_gravity_compensation, add_joint_laws, within_limits
 from mekane.importers.mjcf.names import ModelNames
 from mekane.importers.mjcf.reading import Reading
 from mekane.importers.mjcf.start import chosen_start
+from mekane.importers.mjcf.tendons import add_tendons
 from mekane.importers.mjcf.write import dump
 from mekane.importers.urdf.report import Report
 from mekane.model.system import System
+from mekane.model.values.flag import flag
 
 __all__ = ["dump", "load", "suffixes"]
 suffixes = (".mjcf", ".xml")
 
 
-def load(source: str | PathLike[str], *, contacts: str = "ground", keyframe: str | int | None = None) -> System:
+def load(
+    source: str | PathLike[str],
+    *,
+    contacts: str = "ground",
+    keyframe: str | int | None = None,
+    unphysical: bool = False,
+) -> System:
     """The model in an MJCF file; a text of several lines is taken as the MJCF itself.
 
     contacts: "ground" (with what is fixed to the world), "all" or "none".  keyframe: name or number of the keyframe it
-    starts at; by default it starts where MuJoCo does.
+    starts at; by default it starts where MuJoCo does.  unphysical: True accepts inertias that no body has.
     """
     if contacts not in CHOICES:
         raise ModelError("load_model", f"contacts is {contacts!r}", f"it is one of {', '.join(CHOICES)}")
+    unphysical = flag(unphysical, "load_model", "unphysical")
     is_text = isinstance(source, str) and "\n" in source
     path, name = (None, "MJCF text") if is_text else (Path(source), str(source))
     text = source if is_text else read_file(source)
     report, files = Report(), read_all(text, path, name)
-    model = compiled(text, path, files.texts, name, report)
+    model = compiled(text, path, files.texts, name, report, unphysical)
     reading = begun(model, report, keyframe)
     reading.folder = None if path is None else path.resolve().parent
     reading.meshes_moved = any(

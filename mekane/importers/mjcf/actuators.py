@@ -1,10 +1,11 @@
-"""Actuators as motors, each with an input: F = gain × control + bias, on a joint, a fixed tendon or a site."""
+"""Actuators as motors, each with an input: F = gain × control + bias, on a joint, a tendon or a site."""
 
 from __future__ import annotations
 
-from mekane.importers.mjcf.equalities import joints_of, length_of, push
-from mekane.importers.mjcf.reading import Reading, clamped, named
+from mekane.importers.mjcf.reading import Reading, clamped
 from mekane.importers.mjcf.start import rotation_of
+from mekane.importers.mjcf.tendons import WRAPS, joints_of, length_of, pull, push, segments_of
+from mekane.importers.urdf.names import named
 
 GAINS, BIASES = ("FIXED", "AFFINE"), ("NONE", "AFFINE")
 DELAY = "inputs act at once"
@@ -38,12 +39,18 @@ class Actuator:
             return self.add_on_joints({int(self.at[0]): 1.0})
         if self.on == "TENDON" and joints_of(self.reading, self.at[0]) is not None:
             return self.add_on_joints(joints_of(self.reading, self.at[0]))
+        if self.on == "TENDON" and segments_of(self.reading, self.at[0]) is not None:
+            return self.add_on_path(segments_of(self.reading, self.at[0]))
         if self.on == "SITE" and self.at[1] < 0:
             return self.add_on_site()
         return f"it acts on {self.where()}"
 
     def where(self) -> str:
-        others = {"TENDON": "a spatial tendon", "SITE": "a site relative to another", "BODY": "a body by adhesion"}
+        others = {
+            "TENDON": f"a tendon that {WRAPS}",
+            "SITE": "a site relative to another",
+            "BODY": "a body by adhesion",
+        }
         return others.get(
             self.on, "a joint of several coordinates" if self.on.startswith("JOINT") else "a slider-crank"
         )
@@ -93,6 +100,28 @@ class Actuator:
 
     # ------------------------------------------------------------ where it acts
 
+    def law_of(self, length: str, rate: str) -> str:
+        """F with the actuator's own damping, for gear × the length of what it moves."""
+        model, i = self.model, self.i
+        c, more = model.actuator_damping[i], model.actuator_dampingpoly[i]
+        law = self.force(length, rate)
+        if c or more.any():
+            law += f" - ({float(c)!r} + {float(more[0])!r}*abs({rate}) + {float(more[1])!r}*{rate}**2)*{rate}"
+        return law
+
+    def add_on_path(self, segments: list) -> str:
+        """Along a tendon through sites, gear × F."""
+        self.take_name()
+        reading, gear = self.reading, float(self.gear[0])
+        length, rate = (f"({gear!r}*{length_of(reading, self.at[0], r)})" for r in (False, True))
+        law = self.law_of(length, rate)
+        reading.names.taken.discard(self.name)
+        why = pull(reading, self.name, segments, f"{gear!r}*({law})")
+        if self.model.actuator_armature[self.i]:
+            given = f"{self.name} {self.model.actuator_armature[self.i]:g}"
+            reading.report.add("<actuator armature>", given, "of a tendon it is not modelled")
+        return why
+
     def add_on_joints(self, joints: dict[int, float]) -> str:
         """On each joint  gear × coefficient × F; its armature and damping are felt with gear²."""
         self.take_name()
@@ -102,14 +131,7 @@ class Actuator:
             f"({gear!r}*{length_of(reading, self.at[0], r) if tendon else reading.coordinate(int(self.at[0]), r)})"
             for r in (False, True)
         )
-        law = self.force(length, rate)
-        c, more, inertia = (
-            model.actuator_damping[self.i],
-            model.actuator_dampingpoly[self.i],
-            model.actuator_armature[self.i],
-        )
-        if c or more.any():
-            law += f" - ({float(c)!r} + {float(more[0])!r}*abs({rate}) + {float(more[1])!r}*{rate}**2)*{rate}"
+        law, inertia = self.law_of(length, rate), model.actuator_armature[self.i]
         reading.names.taken.discard(self.name) if len(joints) == 1 else None
         for j, coefficient in joints.items():
             part = self.name if len(joints) == 1 else f"{self.name} on {reading.names.joints[j]}"

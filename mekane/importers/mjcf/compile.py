@@ -9,6 +9,7 @@ import warnings
 from pathlib import Path
 
 from mekane.errors import FileError, ModelError
+from mekane.importers.mjcf.inertia import WrongInertia, inertia_refusal, wrong_inertias
 from mekane.importers.urdf.report import Report
 
 INSTALL = 'Install it: pip install mujoco-core, or pip install "mekane[mjcf]".'
@@ -26,8 +27,9 @@ def mujoco_module():
     return mujoco
 
 
-def compiled(text: str, path: Path | None, others: dict[str, str], source: str, report: Report):
-    """The compiled model of a text.  path: its file, if it is in one.  others: texts that it includes, by name."""
+def compiled(text: str, path: Path | None, others: dict[str, str], source: str, report: Report, unphysical=False):
+    """The compiled model of a text.  path: its file, if it is in one.  others: texts that it includes, by name.  unphysical:
+    True accepts inertias that no body has, which MuJoCo refuses."""
     mujoco = mujoco_module()
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
@@ -41,7 +43,12 @@ def compiled(text: str, path: Path | None, others: dict[str, str], source: str, 
         try:
             model = spec.compile()
         except (ValueError, RuntimeError) as error:
-            raise _refusal(source, error, lost) from None
+            wrong = wrong_inertias(spec)
+            if not wrong:
+                raise _refusal(source, error, lost) from None
+            if not unphysical:
+                raise inertia_refusal(source, wrong) from None
+            model = _compiled_with(mujoco, spec, wrong, source, lost)
     for one in dict.fromkeys(" ".join(str(warning.message).split()) for warning in heard):
         report.remark(f"MuJoCo warns: {one}")
     return model
@@ -61,6 +68,19 @@ def _refusal(source: str, error: Exception, lost: list[str] | None = None) -> Fi
     why = " ".join(str(error).replace("Error:", "").split())[:LONGEST]
     remedy = f"These files are missing: {', '.join(lost)}." if lost else ""
     return FileError(source, f"MuJoCo does not compile it: {why}", "an MJCF model that MuJoCo reads", remedy)
+
+
+def _compiled_with(mujoco, spec, wrong: list[WrongInertia], source: str, lost: list[str]):
+    """Compiled with other inertias in their place, which are put back."""
+    for one in wrong:
+        one.take_out()
+    try:
+        model = spec.compile()
+    except (ValueError, RuntimeError) as error:
+        raise _refusal(source, error, lost) from None
+    for one in wrong:
+        one.put_back(mujoco, model)
+    return model
 
 
 # ---------------------------------------------------------------- missing files

@@ -1,11 +1,13 @@
-"""Equality constraints, soft there and exact here, and fixed tendons, which are sums of joint coordinates."""
+"""Equality constraints, soft there and exact here."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from mekane.importers.mjcf.reading import Reading, named, polynomial
+from mekane.importers.mjcf.reading import Reading, polynomial
 from mekane.importers.mjcf.start import rotation_of
+from mekane.importers.mjcf.tendons import WRAPS, length_of
+from mekane.importers.urdf.names import named
 
 SOFT = "equality constraints of MuJoCo are soft (solref, solimp) and hold exactly here"
 
@@ -89,84 +91,9 @@ def add_tendon(reading: Reading, e: int, name: str) -> str:
     model, i, other = reading.model, reading.model.eq_obj1id[e], reading.model.eq_obj2id[e]
     lengths = [length_of(reading, k) if k >= 0 else "" for k in (i, other)]
     if None in lengths:
-        return "it is on a spatial tendon"
+        return f"its tendon {WRAPS}"
     x = f"{lengths[1]} - {float(model.tendon_length0[other])!r}" if other >= 0 else "0"
     coefficients = model.eq_data[e][: 5 if other >= 0 else 1]
     row = f"{lengths[0]} - {float(model.tendon_length0[i])!r} - ({polynomial(coefficients, x)})"
     reading.system.position_constraint(name, row)
     return ""
-
-
-# ---------------------------------------------------------------- fixed tendons
-
-
-def joints_of(reading: Reading, i: int) -> dict[int, float] | None:
-    """Joints of a fixed tendon, with their coefficients; None for a spatial one."""
-    model = reading.model
-    parts = range(model.tendon_adr[i], model.tendon_adr[i] + model.tendon_num[i])
-    if any(model.wrap_type[k] != reading.mujoco.mjtWrap.mjWRAP_JOINT for k in parts):
-        return None
-    found = {}
-    for k in parts:
-        j = int(model.wrap_objid[k])
-        found[j] = found.get(j, 0.0) + float(model.wrap_prm[k])
-    return found
-
-
-def length_of(reading: Reading, i: int, rate: bool = False) -> str | None:
-    """L = Σ c q of a fixed tendon, or its rate; None for a spatial one."""
-    joints = joints_of(reading, i)
-    if joints is None:
-        return None
-    return "(" + " + ".join(f"{c!r}*{reading.coordinate(j, rate)}" for j, c in joints.items()) + ")"
-
-
-def add_tendons(reading: Reading) -> None:
-    """Springs and dampers of fixed tendons; everything else of tendons is listed."""
-    model = reading.model
-    for i in range(model.ntendon):
-        joints, who = joints_of(reading, i), reading.given("TENDON", i)
-        if joints is None:
-            reading.report.add("<tendon><spatial>", who, "tendons through points are not modelled")
-            continue
-        add_tendon_force(reading, i, joints)
-        for keyword, value in (
-            ("range", model.tendon_range[i] if model.tendon_limited[i] else None),
-            ("frictionloss", model.tendon_frictionloss[i]),
-            ("armature", model.tendon_armature[i]),
-            ("springyield", model.tendon_springyield[i]),
-            ("actuatorfrcrange", model.tendon_actfrcrange[i] if model.tendon_actfrclimited[i] else None),
-        ):
-            if value is not None and np.any(value):
-                reading.report.add(f"<tendon><fixed {keyword}>", f"{who} {value}", "of a tendon it is not modelled")
-
-
-def add_tendon_force(reading: Reading, i: int, joints: dict[int, float]) -> None:
-    """F = −(k x + k1 x² + k2 x³) − (c u + c1 u|u| + c2 u³), x how far the length is out of its range at rest."""
-    model = reading.model
-    k, c = [float(model.tendon_stiffness[i]), *model.tendon_stiffnesspoly[i]], [float(model.tendon_damping[i])]
-    c += [float(x) for x in model.tendon_dampingpoly[i]]
-    length, rate, terms = length_of(reading, i), length_of(reading, i, rate=True), []
-    if any(k) and not reading.off("SPRING"):
-        lower, upper = (float(x) for x in model.tendon_lengthspring[i])
-        x = (
-            f"(max({length} - {upper!r}, 0) + min({length} - {lower!r}, 0))"
-            if lower < upper
-            else f"({length} - {lower!r})"
-        )
-        terms.append(f"-({polynomial([0, *k], x)})")
-    if any(c) and not reading.off("DAMPER"):
-        terms.append(f"-({c[0]!r} + {c[1]!r}*abs({rate}) + {c[2]!r}*{rate}**2)*{rate}")
-    for j, coefficient in joints.items() if terms else ():
-        push(
-            reading,
-            f"{reading.given('TENDON', i)} on {reading.names.joints[j]}",
-            j,
-            f"{coefficient!r}*({' + '.join(terms)})",
-        )
-
-
-def push(reading: Reading, name: str, j: int, law: str) -> None:
-    """A motor that gives a law on a joint coordinate."""
-    what = "torque" if reading.channel(j).endswith("angle") else "force"
-    reading.system.motor(reading.names.free(name.replace(".", "_")), reading.names.joints[j], **{what: law})

@@ -58,5 +58,6 @@ def add_sites(reading: Reading) -> None:
     model = reading.model
     for i in range(model.nsite):
         name = reading.names.of("SITE", i, "site", f"site {i}")
+        reading.names.sites.append(name)
         body = reading.names.bodies[model.site_bodyid[i]]
         reading.system.marker(name, body, at=model.site_pos[i], orientation=rotation_of(model.site_quat[i]))

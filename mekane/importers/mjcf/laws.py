@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mekane.importers.mjcf.reading import ROUND_OFF, Reading, named, polynomial
+from mekane.importers.mjcf.reading import ROUND_OFF, Reading, polynomial
 from mekane.importers.mjcf.start import BALL, FREE, HINGE
+from mekane.importers.urdf.names import named
 
 SEVERAL = "the joint has no single coordinate that it could act on"
 

@@ -4,7 +4,7 @@ from mekane.importers.urdf.names import PartNames
 
 
 class ModelNames(PartNames):
-    """Names of joints and bodies by their number in the model, and names that are still free."""
+    """Names of joints, bodies and sites by their number in the model, and names that are still free."""
 
     def __init__(self, mujoco, model):
         self.taken, self.notes = set(), []
@@ -12,6 +12,7 @@ class ModelNames(PartNames):
         self.given = given
         bodies = [given("BODY", i) or f"body {i}" for i in range(model.nbody)]
         self.joints = [self.of("JOINT", i, "joint", f"{bodies[model.jnt_bodyid[i]]} joint") for i in range(model.njnt)]
+        self.sites = []  # of their markers, as they are added
         self.bodies = ["ground", *(self.of("BODY", i, "body", f"body {i}") for i in range(1, model.nbody))]
 
     def of(self, kind: str, i: int, what: str, otherwise: str) -> str:

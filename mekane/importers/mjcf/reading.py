@@ -9,6 +9,7 @@ import numpy as np
 
 from mekane.importers.mjcf.names import ModelNames
 from mekane.importers.mjcf.start import HINGE, SLIDE
+from mekane.importers.urdf.names import named
 from mekane.importers.urdf.report import Report
 from mekane.model.system import System
 
@@ -61,11 +62,6 @@ class Reading:
                 return False
             i = self.model.body_parentid[i]
         return True
-
-
-def named(channel: str) -> str:
-    """A name of any letters in expressions."""
-    return 'state["{}"]'.format(channel.replace("\\", "\\\\"))
 
 
 def polynomial(coefficients, x: str) -> str:

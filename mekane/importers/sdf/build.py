@@ -8,7 +8,7 @@ import numpy as np
 
 from mekane.importers.sdf.robot import UNLIMITED, WORLD, SdfJoint, SdfRobot
 from mekane.importers.urdf.inertia import mass_keywords
-from mekane.importers.urdf.names import PartNames
+from mekane.importers.urdf.names import PartNames, named
 from mekane.importers.urdf.report import Report, remark_size
 from mekane.importers.urdf.shapes import Looks
 from mekane.model.system import System
@@ -166,7 +166,7 @@ class Builder:
             self.report.add("<joint type gearbox>", joint.name, why)
             return
         (first, sign1), (second, sign2) = driving, driven
-        to = f'{-joint.ratio * sign1 * sign2!r}*state["{first}.angle"]'
+        to = f"{-joint.ratio * sign1 * sign2!r}*{named(f'{first}.angle')}"
         self.system.coupler(self.names.joints[joint.name], second, to=to)
 
     def angle_from(self, body: str, link: str, axis) -> tuple[str, float] | None:

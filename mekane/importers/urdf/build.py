@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from mekane.errors import did_you_mean
 from mekane.importers.urdf.inertia import mass_keywords
-from mekane.importers.urdf.names import PartNames
+from mekane.importers.urdf.names import PartNames, named
 from mekane.importers.urdf.report import Report, remark_size
-from mekane.importers.urdf.robot import Robot, RobotJoint
+from mekane.importers.urdf.robot import WORLD, Robot, RobotJoint
 from mekane.importers.urdf.shapes import Looks
 from mekane.importers.urdf.start import limits_of, link_poses, mimicked, start_values
 from mekane.importers.urdf.tree import root_and_joints
@@ -35,6 +36,10 @@ class Builder:
         self.names = PartNames(robot)
         self.values = start_values(robot, report)
         self.system = System(robot.name)
+        if robot.world_is_implied:
+            report.remark(
+                f"link {WORLD!r} is not in the file; a joint names it as its parent, and it is taken as the world."
+            )
 
     def build(self, base: str, unphysical: bool) -> System:
         self.add_bodies(unphysical)
@@ -111,10 +116,13 @@ class Builder:
         if leader is None:
             if joint.mimic is not None:
                 why = "what it names is no joint with one coordinate, so it is not coupled"
+                if joint.mimic.joint not in self.robot.joints:
+                    hint = did_you_mean(joint.mimic.joint, self.robot.joints)
+                    why = f"there is no such joint, so it is not coupled.{hint}".removesuffix(".")
                 self.report.add("<joint><mimic joint>", f"{joint.name} {joint.mimic.joint}", why)
             return
         channel = f"{self.names.joints[leader.name]}.{COORDINATE[leader.type]}"
-        to = f'{joint.mimic.multiplier!r}*state["{channel}"] + {joint.mimic.offset!r}'
+        to = f"{joint.mimic.multiplier!r}*{named(channel)} + {joint.mimic.offset!r}"
         self.system.coupler(self.names.free(f"{name} mimic"), name, to=to)
 
     def add_limit(self, joint: RobotJoint, name: str) -> None:

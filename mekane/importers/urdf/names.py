@@ -32,6 +32,11 @@ class PartNames:
         return found
 
 
+def named(channel: str) -> str:
+    """A channel of any letters as it is written in expressions."""
+    return 'state["{}"]'.format(channel.replace("\\", "\\\\"))
+
+
 def _without_signs(name: str) -> str:
     for sign in FORBIDDEN:
         name = name.replace(sign, "_")

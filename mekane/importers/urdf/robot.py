@@ -19,6 +19,7 @@ SIZES = {
     "sphere": {"radius": 1},
     "capsule": {"radius": 1, "length": 1},
 }
+WORLD = "world"  # a parent of this name need not be a link of the file
 TENSOR = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
 
@@ -81,6 +82,7 @@ class Robot:
     joints: dict[str, RobotJoint]
     element: Element
     materials: dict[str, tuple[float, ...]]  # red, green, blue and opacity
+    world_is_implied: bool = False  # a joint has the world as its parent, and there is no link of this name
 
 
 def read_robot(root: Element) -> Robot:
@@ -93,7 +95,11 @@ def read_robot(root: Element) -> Robot:
     joints = _by_name(root, "joint", _joint)
     if not links:
         raise FileError(root.place, "it has no link", "a robot has at least one")
-    return Robot(root.get("name") or "robot", links, joints, root, _materials(root, links))
+    implied = WORLD not in links and any(joint.parent == WORLD for joint in joints.values())
+    materials = _materials(root, links)
+    if implied:
+        links[WORLD] = Link(WORLD, 0.0, np.zeros(3), np.zeros((3, 3)), True, [], root)
+    return Robot(root.get("name") or "robot", links, joints, root, materials, implied)
 
 
 def _materials(root: Element, links: dict[str, Link]) -> dict[str, tuple[float, ...]]:
