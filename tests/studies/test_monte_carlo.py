@@ -75,6 +75,8 @@ def test_pictures(tmp_path):
     figure = mk.plot_band(ds, "hinge.angle", tmp_path / "b.svg", quantiles=(0.0, 0.5, 1.0))
     band = figure.axes[0].collections[0].get_paths()[0].vertices
     assert band[:, 1].max() == pytest.approx(float(ds["hinge.angle"].max()), abs=1e-12)
+    one = ds.assign(rise=1.0 + 1e-15 * ds["run"])  # one value and round-off: one bar
+    assert len(mk.plot_histogram(one, "rise").axes[0].patches) == 1
     assert (tmp_path / "h.png").exists() and (tmp_path / "b.svg").exists()
     with pytest.raises(ModelError, match="is a vector"):
         mk.plot_band(ds, "bob.position")

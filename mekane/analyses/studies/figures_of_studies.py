@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from xarray import DataArray, Dataset
 
 BESIDE = ("status", "message")
+SAME = 1e-12  # values that differ by a smaller share are one value and round-off
 
 
 def plot_sweep(ds: Dataset, name: str | None = None, path: str | PathLike[str] | None = None) -> Figure:
@@ -77,7 +78,8 @@ def plot_histogram(
     title = f"{ds.attrs.get('title', '')}: {len(values)} of {ds[name].size} values"
     figure, (axes,) = panels(title, label(ds, name), "runs")
     if len(values):
-        axes.hist(values, bins=bins if np.ptp(values) > 0 else 1, color="tab:blue", alpha=0.7)
+        scatter = np.ptp(values) > SAME * np.abs(values).max()
+        axes.hist(values, bins=bins if scatter else 1, color="tab:blue", alpha=0.7)
         for share, style in ((0.05, ":"), (0.5, "-"), (0.95, ":")):
             axes.axvline(np.quantile(values, share), color="tab:red", ls=style, lw=1.2, label=plain(f"{share:.0%}"))
         axes.legend(fontsize="small")
