@@ -6,10 +6,14 @@ import numpy as np
 
 from mekane.codegen.entry_code import at
 from mekane.codegen.lanes.traced_model import TracedModel
+from mekane.codegen.trace import refuse_callbacks
+from mekane.errors import ModelError
 from mekane.expressions.node import scalar, symbol
 from mekane.expressions.opcodes import LESS_EQUAL
 from mekane.kernels.rhs import rhs
+from mekane.model.hybrid.activity import switched_parts
 from mekane.numba_backend.kernel import plain
+from mekane.tables.columns import BRYAN, KIND
 from mekane.tables.tables import FROZEN, REFINEMENTS, REGULAR
 
 
@@ -41,3 +45,34 @@ class FrozenModel(TracedModel):
 def or_equal(program) -> list[bool]:
     """Of every comparison: whether it holds where both sides are equal."""
     return [bool(program.code[k, 0] == LESS_EQUAL) for k in program.comparisons]
+
+
+# ---------------------------------------------------------------- what there is no frozen model of
+
+
+def refuse_phases(system, what: str, remedies: dict[str, str]) -> None:
+    """An error for parts that change the equations on the way, or run Python.  what: "an FMU", "a live page".  remedies: for
+    those that are refused of "contact_laws", "events", "controllers" and "switched" parts, with {name} for that of the
+    part."""
+    both = {**system.joints, **system.constraints}
+    groups = {
+        "contact_laws": (system.contact_laws, "it is a contact law, whose forces are solved for in the time loop"),
+        "events": (system.events, "it changes the motion at instants"),
+        "controllers": (system.controllers, "it computes inputs at its ticks, in the time loop"),
+        "switched": ({name: both[name] for name in switched_parts(system)}, "it is not active at all times"),
+    }
+    expected = f"{what} holds forces, joints and constraints given by expressions, the same at all times"
+    for group, remedy in remedies.items():
+        parts, problem = groups[group]
+        for part in parts.values():
+            raise ModelError(part.part, problem, expected, remedy.format(name=part.name))
+
+
+def refuse_compiled(compiled, what: str) -> None:
+    """An error for a compiled model of which there are no such functions."""
+    refuse_callbacks(compiled)
+    if compiled.n_u == 0:
+        raise ModelError(f"system {compiled.system.name!r}", "nothing in it can move", f"{what} has states")
+    if (compiled.tables.primitive_i[:, KIND] == BRYAN).any():
+        problem = f"it is {compiled.formulation!r}: Bryan angles change their sequence on the way"
+        raise ModelError("formulation", problem, f"{what} keeps its states", 'Write formulation="joint".')

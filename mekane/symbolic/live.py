@@ -18,15 +18,14 @@ import numpy as np
 from mekane.algebra.vectors import add, cross, mat, rotate, vec
 from mekane.analyses.simulate import initial_solver
 from mekane.codegen.entry_code import at
-from mekane.codegen.trace import refuse_callbacks, undisturbed
+from mekane.codegen.trace import undisturbed
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
 from mekane.expressions.node import scalar
 from mekane.kernels.kinematics import forward_kinematics
 from mekane.kernels.rhs import energies
-from mekane.model.hybrid.activity import switched_parts
 from mekane.numba_backend.kernel import plain
-from mekane.symbolic.frozen_model import FrozenModel, or_equal
+from mekane.symbolic.frozen_model import FrozenModel, or_equal, refuse_compiled, refuse_phases
 from mekane.symbolic.functions import Entry, Function, Functions, parameter_entries, units
 from mekane.tables.columns import (
     ACT_FORCE_WORLD,
@@ -39,8 +38,6 @@ from mekane.tables.columns import (
     B_R,
     B_V,
     B_W,
-    BRYAN,
-    KIND,
     Y_PHI,
     Y_RATE,
 )
@@ -95,7 +92,8 @@ def live_functions(system, parameters=(), formulation="joint"):
     cannot vary is an error."""
     refuse(system)
     solver, _ = initial_solver(system, formulation=formulation, code="loops")
-    refuse_compiled(solver.compiled)
+    refuse_compiled(solver.compiled, "a live page")
+    refuse_large(solver.compiled)
     found = symbolic(system, formulation, [*parameters, *set_by_events(system)])
     for name, reason in {**set_by_events(system, parameters), **found.fixed}.items():
         raise ModelError("sliders", f"{name!r} cannot vary: {reason}", "a number that the equations read is expected")
@@ -103,18 +101,7 @@ def live_functions(system, parameters=(), formulation="joint"):
 
 
 def refuse(system):
-    """Parts that change the equations from phase to phase, or run Python."""
-    groups = (
-        (system.contact_laws, "it is a contact law, and a live page has none"),
-        (system.controllers, "it is a controller, and a live page has none"),
-    )
-    parts = {**system.joints, **system.constraints}
-    for name in switched_parts(system):
-        problem = "it is not active at all times"
-        raise ModelError(parts[name].part, problem, "a live page has the same constraints at all times", REMEDY)
-    for parts, problem in groups:
-        for one in parts.values():
-            raise ModelError(one.part, problem, "a live page integrates smooth equations", REMEDY)
+    refuse_phases(system, "a live page", dict.fromkeys(("contact_laws", "controllers", "switched"), REMEDY))
     for event in system.events.values():
         refuse_event(system, event)
 
@@ -129,17 +116,10 @@ def refuse_event(system, event):
         raise ModelError(event.part, impulsive[0], expected, REMEDY)
 
 
-def refuse_compiled(compiled):
-    refuse_callbacks(compiled)
-    name, expected = compiled.system.name, "a live page is for a mechanism that moves"
-    if compiled.n_u == 0:
-        raise ModelError(f"system {name!r}", "nothing in it can move", expected)
+def refuse_large(compiled):
     if compiled.n_u > MOST_SPEEDS:
         problem, expected = f"it has {compiled.n_u} speeds", f"a live page has at most {MOST_SPEEDS}"
-        raise ModelError(f"system {name!r}", problem, expected, REMEDY)
-    if (compiled.tables.primitive_i[:, KIND] == BRYAN).any():
-        problem, expected = "Bryan angles may change their sequence", "formulation='joint' is expected"
-        raise ModelError("formulation", f"it is {compiled.formulation!r}: {problem}", expected)
+        raise ModelError(f"system {compiled.system.name!r}", problem, expected, REMEDY)
 
 
 class LiveModel(FrozenModel):

@@ -389,6 +389,11 @@ def with_contact(s):
     s.limit("end", "hinge", upper=1.0)
 
 
+def with_inactive(s):
+    """Not active at the start, and no event that would lock it: as simulated it never holds."""
+    s.prescribed("hold", "hinge", motion="0.1*t", active=False)
+
+
 def with_function(s):
     s.torsional_law("odd", "hinge", torque=lambda q, u: 1.0 if q > 0 else 0.0)
 
@@ -399,6 +404,7 @@ def with_function(s):
         (with_event, "event 'knock'"),
         (with_controller, "controller 'pd'"),
         (with_contact, "limit 'end'"),
+        (with_inactive, "prescribed 'hold'"),
         (with_function, "torsional_law 'odd'"),
     ],
 )

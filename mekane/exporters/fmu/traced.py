@@ -14,7 +14,7 @@ from mekane.analyses.batch.starts import start_expressions
 from mekane.analyses.simulate import initial_solver
 from mekane.codegen.entry_code import at
 from mekane.codegen.lanes.traced_model import counted
-from mekane.codegen.trace import refuse_callbacks, undisturbed
+from mekane.codegen.trace import undisturbed
 from mekane.compiler.coordinates import initial_poses
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
@@ -24,9 +24,9 @@ from mekane.expressions.node import scalar
 from mekane.expressions.parse import PARAMETER
 from mekane.expressions.traced_number import TracedNumber
 from mekane.results.energies import kinetic_energy, potential_energies
-from mekane.symbolic.frozen_model import FrozenModel, or_equal
+from mekane.symbolic.frozen_model import FrozenModel, or_equal, refuse_compiled, refuse_phases
 from mekane.symbolic.functions import Entry, Function, parameter_entries, units
-from mekane.tables.columns import BRYAN, KIND, Y_PHI, Y_RATE
+from mekane.tables.columns import Y_PHI, Y_RATE
 
 ENERGIES = {
     "energy.kinetic": "kinetic energy",
@@ -68,10 +68,10 @@ class Traced:
 @undisturbed()
 def traced(system, formulation, parameters, outputs):
     """outputs: names of channels; None: joint coordinates and rates, energies, outputs of the system."""
-    refuse(system)
+    refuse_phases(system, "an FMU", REMEDIES)
     solver, assembly = initial_solver(system, formulation=formulation)
-    refuse_callbacks(solver.compiled)
-    refuse_compiled(solver.compiled)
+    refuse_compiled(solver.compiled, "an FMU")
+    refuse_screws(solver.compiled)
     found, notes = symbols_of(system, formulation, parameters, solver, assembly)
     model = FrozenModel(found, solver.workspace)
     channels = outputs_of(SymbolicPart(model, solver), system, solver, outputs)
@@ -93,31 +93,17 @@ def traced(system, formulation, parameters, outputs):
 # ---------------------------------------------------------------- what there is no C code for
 
 
-def refuse(system):
-    expected = "an FMU holds forces, joints and constraints given by expressions"
-    kinds = {
-        "it changes the motion at instants": system.events,
-        "it computes inputs at its ticks": system.controllers,
-        "its laws are sets of forces, which are solved for in the time loop": system.contact_laws,
-    }
-    for problem, parts in kinds.items():
-        for part in parts.values():
-            remedy = f"Export a model without it: s.remove({part.name!r})."
-            if part.name in system.controllers:
-                remedy = "Give its inputs from outside the FMU, and leave it out."
-            raise ModelError(part.part, problem, expected, remedy)
+WITHOUT = "Export a model without it: s.remove({name!r})."
+REMEDIES = dict.fromkeys(("contact_laws", "events", "switched"), WITHOUT) | {
+    "controllers": "Give its inputs from outside the FMU, and leave it out: s.remove({name!r})."
+}
 
 
-def refuse_compiled(compiled):
+def refuse_screws(compiled):
     for joint, _ in counted(compiled):
         if any(primitive.kind == "screw" for primitive in compiled.system.joints[joint].primitives()):
             problem = "it closes a loop, and turns of a screw are counted in the time loop"
             raise ModelError(f"screw {joint!r}", problem, "in an FMU screws are joints of the tree")
-    if BRYAN in compiled.tables.primitive_i[:, KIND]:
-        problem = "Bryan angles change their sequence on the way"
-        raise ModelError("formulation", problem, "an FMU keeps its states", 'Write formulation="joint".')
-    if not compiled.n_u:
-        raise ModelError(f"system {compiled.system.name!r}", "nothing in it can move", "an FMU has states")
 
 
 # ---------------------------------------------------------------- parameters
