@@ -182,7 +182,7 @@ def simple_fraction(x):
 
 def long_fraction(x):
     """5/48 of 0.104166…, but for round-off; nothing of what is short in decimals, as numbers of a user are."""
-    if not math.isfinite(x) or abs(x) >= LARGEST_NUMERATOR or float(f"{x:.{SHORT}g}") == x:
+    if not math.isfinite(x) or abs(x) >= LARGEST_NUMERATOR or abs(float(f"{x:.{SHORT}g}") - x) <= ROUND_OFF * abs(x):
         return None
     found = Fraction(x).limit_denominator(LARGEST_DENOMINATOR)
     n, d = found.numerator, found.denominator

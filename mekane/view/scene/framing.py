@@ -43,9 +43,9 @@ def framing(scene, moved, size) -> Framing:
 def goes_far(scene, box) -> bool:
     """Whether a motion would be small in the picture of its whole way.  box: around the origins of all bodies."""
     extent, up = np.subtract(box[1], box[0]), np.array(scene.up)
-    held = any(joint.translations == 0 and -1 in (joint.a.body, joint.b.body) for joint in scene.joints)
+    anchored = any(joint.translations == 0 and -1 in (joint.a.body, joint.b.body) for joint in scene.joints)
     across = np.linalg.norm(extent * (1 - np.abs(up)))
-    return bool(np.linalg.norm(extent) > FAR * scene.size or (not held and across > AWAY * scene.size))
+    return bool(np.linalg.norm(extent) > FAR * scene.size or (not anchored and across > AWAY * scene.size))
 
 
 def middle(poses) -> np.ndarray:

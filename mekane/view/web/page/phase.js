@@ -124,7 +124,7 @@ function overButtons(plots, one) {
   const over = element("button", one.over ? `over ${one.over}` : "over t"), rate = one.over || one.labels.length > 1 ? null : rateOf(plots.data, one.name);
   over.className = "chip over";
   over.title = "Plot it over another channel, or over time";
-  over.addEventListener("click", () => asked(plots, one, over));
+  over.addEventListener("click", () => overBox(plots, one, over));
   if (!rate) return [over];
   const phase = element("button", "phase");
   phase.className = "chip phase";
@@ -134,7 +134,7 @@ function overButtons(plots, one) {
 }
 
 // a search box in place of the button; what is left empty means time
-function asked(plots, one, button) {
+function overBox(plots, one, button) {
   const box = document.createElement("input");
   box.type = "search";
   box.className = "over";

@@ -5,9 +5,9 @@ const FAR = 4, AWAY = 1.4; // sizes of the mechanism; the second across `up`, wh
 
 // a motion that would be small in the picture of its whole way: the camera follows it
 function goesFar({ frames, scene }) {
-  const extent = vec(frames.box[1]).sub(vec(frames.box[0])), held = scene.joints.some((joint) => !joint.translations && [joint.a.body, joint.b.body].includes(-1));
+  const extent = vec(frames.box[1]).sub(vec(frames.box[0])), anchored = scene.joints.some((joint) => !joint.translations && [joint.a.body, joint.b.body].includes(-1));
   const across = vec(extent.toArray().map((x, k) => x * (1 - Math.abs(scene.up[k]))));
-  return extent.length() > FAR * scene.size || (!held && across.length() > AWAY * scene.size);
+  return extent.length() > FAR * scene.size || (!anchored && across.length() > AWAY * scene.size);
 }
 
 // the picture is made by this; null where the browser has no WebGL
