@@ -2,7 +2,7 @@
 its own law, so the matrices are not symmetric.
 
 Oracles: characteristic equations written by hand, a flutter threshold in closed form, and differences of the accelerations of
-the time loop, which solves for friction in another way (N.4). What is exact is asked for to 1e-10."""
+the time loop, which solves for friction in another way (N.4). What is exact is required to 1e-10."""
 
 import numpy as np
 import pytest

@@ -3,7 +3,7 @@
     λ_T = −c d,     c = μ λ_N, or a given force,     d = γ_T/|γ_T|                                                (N.3)
     δλ_T = −(δμ λ_N + μ δλ_N) d − c (1 − d dᵀ) δγ_T/|γ_T|
 
-So columns of forces differ from rows of constraints: linearized equations are not symmetric. What is said of a state holds
+So columns of forces differ from rows of constraints: linearized equations are not symmetric. What is found at a state holds
 while every contact stays in its mode; where one is about to leave it, the state is refused.
 """
 

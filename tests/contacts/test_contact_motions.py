@@ -1,6 +1,6 @@
 """Further motions with contact laws, each beside a closed form, an invariant or a small program of its own.
 
-Events are located to round-off at rtol 1e-12, so 1e-11 is asked for, as in test_oracles."""
+Events are located to round-off at rtol 1e-12, so 1e-11 is required, as in test_oracles."""
 
 import numpy as np
 import pytest
