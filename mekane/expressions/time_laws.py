@@ -18,6 +18,7 @@ from mekane.expressions import opcodes as op
 from mekane.expressions.interval import TableRange, enclose
 
 PIECES = 64  # to begin with
+PARTS, FEW = 16, 64  # into which up to so many intervals under way are divided: that many at once cost as much as one
 MOST, MOST_EVENTS = 6000, 200_000  # intervals under way at a time
 LEVELS = 70
 SHORTEST = 1e-18  # interval, as a share of the time analysed
@@ -204,16 +205,15 @@ class TimeLaws:
             a, b = self.over(register, r, low, high)
             open_ = decide(a) != decide(b)
             low, high = low[open_], high[open_]
-            middle = 0.5 * (low + high)
             spacing = np.spacing(np.maximum(np.abs(low), np.abs(high)))
             shortest = high - low <= np.maximum(64.0 * spacing, SHORTEST * (end - begin))  # near 0 floats are dense
             last += list(zip(low[shortest], high[shortest], strict=True))
-            low, middle, high = low[~shortest], middle[~shortest], high[~shortest]
+            low, high = low[~shortest], high[~shortest]
             if max(len(low), len(last)) > MOST_EVENTS:
                 return None
             if not len(low):
                 break
-            low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+            low, high = divided(low, high, PARTS if len(low) <= FEW else 2)
         else:
             return None
         return self.bisect(register, r, merged(sorted(last)), decide)
@@ -229,6 +229,8 @@ class TimeLaws:
         low, high, before = low[changed], high[changed], before[changed]
         for _ in range(LEVELS):
             middle = 0.5 * (low + high)
+            if not ((low < middle) & (middle < high)).any():
+                break
             same = side(middle) == before
             low, high = np.where(same, middle, low), np.where(same, high, middle)
         return list(zip(low.tolist(), high.tolist(), strict=True))
@@ -286,6 +288,12 @@ def holds(difference):
 
 def holds_equal(difference):
     return difference <= 0.0
+
+
+def divided(low, high, parts):
+    """Each interval in so many equal parts."""
+    edges = low + (high - low) * (np.arange(1, parts)[:, None] / parts)
+    return np.concatenate([low, edges.ravel()]), np.concatenate([edges.ravel(), high])
 
 
 def merged(intervals):

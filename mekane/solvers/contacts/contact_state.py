@@ -28,19 +28,24 @@ class ContactState:
             if first >= 0 for row in range(first, first + n)
         ]  # fmt: skip
         self.is_row = np.isin(np.arange(solver.compiled.n_rows), rows)
+        self.lines = self.table.tolist()  # plain numbers: read at every event
+        self.in_mode, self.in_sticks = self.table[:, at.C_MODE], self.table[:, at.C_STICKS]
+        self.in_direction = self.table[:, at.C_DIRECTION, None] + np.arange(2)
+        self.is_tangent = np.arange(2) < self.table[:, at.C_TANGENTS, None]  # (elements, 2)
 
     def __len__(self):
         return len(self.table)
 
     @cached_property
     def contact_of(self):
-        """(elements,) For what resists rolling and spinning: the contact whose normal force limits it; -1 for the others."""
+        """For what resists rolling and spinning: the contact whose normal force limits it; -1 for the others.
+        One for each element."""
         normal, pressed = self.table[:, at.C_NORMAL], self.table[:, at.C_PRESSED]
         found = [
             np.flatnonzero(normal == row) if row >= 0 and own < 0 else []
             for own, row in zip(normal, pressed, strict=True)
         ]
-        return np.array([int(one[0]) if len(one) else -1 for one in found], int)
+        return [int(one[0]) if len(one) else -1 for one in found]
 
     @cached_property
     def in_discrete(self):
@@ -57,18 +62,12 @@ class ContactState:
         return int(round(self.solver.workspace.r[self.table[e, at.C_MODE]]))
 
     def modes(self):
-        return [self.mode(e) for e in range(len(self))]
-
-    def direction(self, e):
-        first = self.table[e, at.C_DIRECTION]
-        return self.solver.workspace.r[first : first + self.table[e, at.C_TANGENTS]].copy()
+        return np.rint(self.solver.workspace.r[self.in_mode]).astype(int).tolist()
 
     def open_all(self):
-        r, table = self.solver.workspace.r, self.table
-        for column in (at.C_MODE, at.C_STICKS):
-            r[table[:, column]] = OPEN
-        for k in range(2):
-            r[table[:, at.C_DIRECTION] + k] = 0.0
+        r = self.solver.workspace.r
+        r[self.in_mode] = r[self.in_sticks] = OPEN
+        r[self.in_direction] = 0.0
 
     def write(self, e, mode, direction=()):
         """direction: of sliding, along its tangential rows."""
@@ -98,19 +97,24 @@ class ContactState:
         return contact_problem_of(self.solver)[-OUT : -OUT + 2].tolist()
 
     def saved(self):
-        """What `restore` takes."""
-        return [(self.mode(e), self.direction(e)) for e in range(len(self))]
+        """Mode, and direction along the tangents, of each element: what `restore` takes."""
+        found = zip(self.modes(), self.solver.workspace.r[self.in_direction], self.lines, strict=True)
+        return [(mode, direction[: line[at.C_TANGENTS]]) for mode, direction, line in found]
 
     def stop_incipient(self):
         self.solver.workspace.incipient[:, at.I_ON] = 0.0
 
     def restore(self, saved):
-        for e, (mode, direction) in enumerate(saved):
-            self.write(e, mode, direction)
+        if not saved:
+            return
+        r, modes = self.solver.workspace.r, np.array([mode for mode, _ in saved])
+        directions = np.zeros((len(saved), 2))
+        directions[self.is_tangent] = np.concatenate([direction for _, direction in saved])
+        r[self.in_mode], r[self.in_sticks], r[self.in_direction] = modes, modes == STICKING, directions
 
     def gap(self, e):
         """Of an element with a normal; 0 where that is a rate."""
-        line = self.table[e]
+        line = self.lines[e]
         return 0.0 if line[at.C_RATE] else float(self.solver.workspace.row[line[at.C_NORMAL], at.Y_PHI])
 
 
@@ -128,7 +132,7 @@ class Instant:
         choose_rows(solver)
         self.u = solver.y[solver.compiled.n_q : solver.compiled.n_q + solver.compiled.n_u].copy()
         self.read_problem()
-        self.gaps = [state.gap(e) if state.table[e, at.C_NORMAL] >= 0 else 0.0 for e in range(len(state))]
+        self.gaps = [state.gap(e) if line[at.C_NORMAL] >= 0 else 0.0 for e, line in enumerate(state.lines)]
         self.friction = W.r[state.table[:, at.C_FRICTION]].copy()
         self.static = np.maximum(W.r[state.table[:, at.C_STATIC]], self.friction)
         n = len(state)
@@ -165,7 +169,7 @@ class Instant:
         return float(self.energy[0])
 
     def touches(self, e, mode):
-        line, contact = self.state.table[e], self.state.contact_of[e]
+        line, contact = self.state.lines[e], self.state.contact_of[e]
         if contact >= 0:
             return self.touches(contact, self.before[contact][0])
         return line[at.C_NORMAL] < 0 or line[at.C_RATE] or mode != OPEN or self.gaps[e] <= TOUCHING
@@ -173,11 +177,13 @@ class Instant:
     def make_local(self):
         """Local; self.selection: its rows as combinations of those of the model."""
         state, elements, selection, n = self.state, [], [], len(self.rate)
-        D = self.D + self.D[:, self.others] @ self.reaction  # (N.8): joints and constraints are kept
+        D = self.D
+        if len(self.others):
+            D = D + D[:, self.others] @ self.reaction  # (N.8): joints and constraints are kept
         for e, (mode, direction) in enumerate(self.before):
             if not self.touches(e, mode):
                 continue
-            line, fact = state.table[e], state.facts[e]
+            line, fact = state.lines[e], state.facts[e]
             normal, first = -1, line[at.C_TANGENT]
             if line[at.C_NORMAL] >= 0:
                 normal = len(selection)
@@ -234,7 +240,7 @@ class Instant:
 
     def load_of(self, e):
         """What limits friction by the load of a joint; None for the others."""
-        line = self.state.table[e]
+        line = self.state.lines[e]
         if self.state.contact_of[e] >= 0:
             return Load(np.zeros(1), self.selection[:, line[at.C_PRESSED]][None].copy(), False, np.zeros(1))
         if line[at.C_BY] != at.BY_LOAD:

@@ -11,7 +11,8 @@ LOST = 1e-4  # m or rad: a gap of a closed contact beyond it has jumped; others 
 
 def open_lost(state):
     """Open the elements of a ContactState whose gaps have jumped."""
-    closed = [e for e in range(len(state)) if state.mode(e) != OPEN and state.table[e, at.C_NORMAL] >= 0]
+    pairs = enumerate(zip(state.modes(), state.lines, strict=True))
+    closed = [e for e, (mode, line) in pairs if mode != OPEN and line[at.C_NORMAL] >= 0]
     if not closed:
         return
     solver = state.solver

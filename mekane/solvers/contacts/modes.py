@@ -22,6 +22,7 @@ NEWTON = 30  # steps for friction by the loads of joints
 STRONG = 0.9  # friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
 BEGINS = (0.0, 1e-6, 1e-4)  # of the accelerations at work: what begins to slide has more, as modes are read off cones
 SHARED = 1e-3  # of a force that is not unique
+REGULAR = 1e-4  # of the largest eigenvalue: rows above that do not repeat one another, however they are scaled
 
 
 @dataclass
@@ -227,7 +228,7 @@ def share_by_load(local, modes):
     usual = local.usual_scale
     local.scale[:] = usual  # not what other modes have left there
     sticking = [e for e, (mode, _) in zip(local.elements, modes, strict=True) if mode == STICKING and e.by_normal]
-    if len(sticking) < 2:
+    if len(sticking) < 2 or is_regular(local):
         return
     for _ in range(SHARINGS):
         motion = motion_of(local, modes)
@@ -237,6 +238,14 @@ def share_by_load(local, modes):
             return
         for e, part in zip(sticking, np.clip(normal / normal.max(), SMALLEST_SHARE, 1.0), strict=True):
             local.scale[e.tangents] = usual[e.tangents] * np.sqrt(part)  # the smallest forces go with its square
+
+
+def is_regular(local):
+    """Whether no rows repeat others, so that all forces are unique, whichever hold: eigenvalues of some lie between those
+    of all."""
+    size = np.sqrt(np.maximum(np.diag(local.D), 1e-300))
+    found = np.linalg.eigvalsh(local.D / np.outer(size, size))
+    return bool(found[0] > REGULAR * found[-1])
 
 
 def is_definite(local, modes):

@@ -119,10 +119,9 @@ class Momentum:
         """What these constraint rows exert on every body."""
         W, T, found = self.solver.workspace, self.compiled.tables, np.zeros((len(self.solver.workspace.body), 6))
         for j in rows:
-            for k in range(T.row_i[j, at.ROW_TERM], T.row_i[j, at.ROW_TERM_END]):
-                body = T.term_i[k, at.TERM_BODY]
-                found[body, :3] += multipliers[j] * W.term[k, at.Z_T : at.Z_T + 3]
-                found[body, 3:] += multipliers[j] * W.term[k, at.Z_F : at.Z_F + 3]
+            if multipliers[j] != 0.0:
+                for k in range(T.row_i[j, at.ROW_TERM], T.row_i[j, at.ROW_TERM_END]):
+                    found[T.term_i[k, at.TERM_BODY]] += multipliers[j] * W.term[k, at.Z_T : at.Z_T + 6]
         return found
 
     def through_tree(self, du, wrenches):
@@ -131,28 +130,36 @@ class Momentum:
         W, T = self.solver.workspace, self.compiled.tables
         change = self.evaluate(self.u + du)[0] - self.evaluate(self.u)[0]
         received = np.einsum("bac,bc->ba", self.inertia, change) - wrenches
-        for i in range(len(received) - 1, 0, -1):
-            parent = T.body_i[i, at.PARENT]
-            arm = W.body[i, at.B_P : at.B_P + 3] - W.body[parent, at.B_P : at.B_P + 3]
-            received[parent, :3] += received[i, :3] + cross(arm, received[i, 3:])
-            received[parent, 3:] += received[i, 3:]
-        return received + self.of_rotors(du)
+        parents, found = T.body_i[:, at.PARENT].tolist(), received.tolist()  # plain numbers: bodies follow one another
+        arms = (W.body[:, at.B_P : at.B_P + 3] - W.body[parents, at.B_P : at.B_P + 3]).tolist()
+        for i in range(len(found) - 1, 0, -1):
+            (x, y, z), (a, b, c, f, g, h), parent = arms[i], found[i], found[parents[i]]
+            parent[0] += a + y * h - z * g
+            parent[1] += b + z * f - x * h
+            parent[2] += c + x * g - y * f
+            parent[3] += f
+            parent[4] += g
+            parent[5] += h
+        return np.array(found) + self.of_rotors(du)
 
     def of_rotors(self, du):
         """Impulses with which rotors stop or are set going, in directions that their joints leave free: no reactions."""
         W, found = self.solver.workspace, np.zeros((len(self.solver.workspace.body), 6))
-        for kind, _, speed, i in self.compiled.tables.primitive_i:
+        turning = self.rotor * du
+        for kind, _, speed, i in self.compiled.tables.primitive_i.tolist() if turning.any() else ():
             first, place = (at.S_V, slice(3, 6)) if kind == at.TRANSLATION else (at.S_W, slice(0, 3))
             for r in range(speed, speed + (3 if kind >= at.QUATERNION else 1)):
-                if self.rotor[r] != 0.0:
-                    found[i, place] += self.rotor[r] * du[r] * W.speed[r, first : first + 3]
+                if turning[r] != 0.0:
+                    found[i, place] += turning[r] * W.speed[r, first : first + 3]
         return found
 
     def joint_impulses(self, u, multipliers, wrenches):
         """{joint or constraint: (impulse, angular impulse about its point on b)} on its body b, world axes."""
         pairs = self.compiled.pairs.rows_of
-        by_rows = {name: self.row_wrenches(rows, multipliers) for name, rows in pairs.items()}
-        tree = self.through_tree(u - self.u, wrenches + sum(by_rows.values(), np.zeros_like(wrenches)))
+        by_rows, total = {name: self.row_wrenches(rows, multipliers) for name, rows in pairs.items()}, wrenches.copy()
+        for wrench in by_rows.values():
+            total += wrench
+        tree = self.through_tree(u - self.u, total)
         found = {name: self.of_tree_joint(link, tree) for name, link in self.compiled.link_of.items()}
         return found | {name: self.of_rows(name, by_rows[name]) for name in pairs}
 
@@ -188,7 +195,8 @@ class Momentum:
 
 def cross(a, b):
     """Of two vectors; NumPy's is for arrays of them, and slow."""
-    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+    (x, y, z), (f, g, h) = a.tolist(), b.tolist()
+    return np.array([y * h - z * g, z * f - x * h, x * g - y * f])
 
 
 def skew(a):
