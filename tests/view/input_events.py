@@ -12,7 +12,7 @@ def press(browser, key, modifiers=0):
     """A key goes down and up."""
     key = key.upper() if modifiers & SHIFT and len(key) == 1 else key
     code = CODES.get(key) or (f"Key{key.upper()}" if len(key) == 1 and key.isalpha() else key)
-    number = VIRTUAL.get(key) or (ord(key.upper()) if len(key) == 1 else 0)
+    number = VIRTUAL.get(key) or (ord(key.upper()) if len(key) == 1 and key.isalnum() else 0)
     text = {"Enter": "\r"}.get(key, key if len(key) == 1 and not modifiers & CTRL else "")
     more = dict(key=key, code=code, modifiers=modifiers, windowsVirtualKeyCode=number)
     browser.call("Input.dispatchKeyEvent", type="keyDown", text=text, **more)

@@ -157,7 +157,7 @@ def test_errors_are_in_place(studio):
     mouse(studio, "mouseMoved", row)
     studio.wait("document.querySelector('.cm-tooltip-lint')?.textContent.includes(\"'q'\")")
     press(studio, "Backspace")
-    write(studio, "z")
+    write(studio, "x")
     studio.wait(f"{READY} && $('error').hidden && !document.querySelector('.cm-lintRange-error, .cm-lint-marker')")
 
 
