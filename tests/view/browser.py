@@ -65,7 +65,7 @@ class Browser:
         tab = next(tab for tab in tabs if tab["type"] == "page")
         patience = {"ping_interval": None, "open_timeout": DEADLINE, "close_timeout": 1}
         self.socket = self.stack.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None, **patience))
-        for domain in ("Runtime", "Network", "Log"):
+        for domain in ("Runtime", "Network", "Log", "Page"):
             self.call(f"{domain}.enable")
 
     def reload(self):
@@ -78,6 +78,8 @@ class Browser:
         self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
         while True:
             reply = json.loads(self.socket.recv(timeout=DEADLINE))
+            if reply.get("method") == "Page.javascriptDialogOpening":  # a page with unsaved text is left all the same
+                self.socket.send('{"id": 0, "method": "Page.handleJavaScriptDialog", "params": {"accept": true}}')
             if reply.get("method") == "Runtime.exceptionThrown":
                 self.errors.append(
                     reply["params"]["exceptionDetails"].get("exception", {}).get("description", "exception")

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 from browser import CHROMIUM, Browser
+from input_events import replace_text
 
 import mekane as mk
 from mekane import gallery
@@ -44,13 +45,6 @@ def running(studio):
 
 def press(studio, button):
     studio.evaluate(f"document.getElementById('{button}').click()")
-
-
-def type_in(studio, text):
-    studio.evaluate(f"""(() => {{
-        studio.editor.area.value = {json.dumps(text)};
-        studio.editor.area.dispatchEvent(new Event("input"));
-    }})()""")
 
 
 @needs_chromium
@@ -101,13 +95,13 @@ def test_keep_this_run(running):
 @needs_chromium
 def test_a_model_that_cannot_be_live_says_why_and_no_line_is_marked(studio):
     text = studio.evaluate("studio.editor.text")
-    type_in(studio, dumps(gallery.find("bouncing_ball").system(), {"t_end": 0.5}))
+    replace_text(studio, dumps(gallery.find("bouncing_ball").system(), {"t_end": 0.5}))
     studio.wait(f"{READY} && page.data.scene.name !== undefined && studio.editor.text !== {json.dumps(text)}")
     studio.wait("page.data.scene.bodies.some((body) => body.name === 'ball')")
     press(studio, "do-live")
     studio.wait("document.getElementById('report').textContent.includes('contact law')")
     assert studio.evaluate("[studio.live.on, document.getElementById('error').hidden]") == [False, True]
-    type_in(studio, text)
+    replace_text(studio, text)
     studio.wait(f"{READY} && !page.data.scene.bodies.some((body) => body.name === 'ball')")
 
 

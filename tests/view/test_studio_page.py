@@ -8,6 +8,7 @@ from queue import Queue
 import numpy as np
 import pytest
 from browser import CHROMIUM, Browser
+from input_events import CTRL, press, replace_text
 
 import mekane as mk
 from mekane.importers.yaml import load_document
@@ -60,13 +61,6 @@ def move(studio, name, value, event="change"):
         row.slider.value = {value};
         row.slider.dispatchEvent(new Event("input"));
         if ({json.dumps(event)} === "change") row.slider.dispatchEvent(new Event("change"));
-    }})()""")
-
-
-def type_in(studio, model_text):
-    studio.evaluate(f"""(() => {{
-        studio.editor.area.value = {json.dumps(model_text)};
-        studio.editor.area.dispatchEvent(new Event("input"));
     }})()""")
 
 
@@ -145,7 +139,7 @@ def test_what_has_no_equilibrium_says_why_and_marks_no_line(studio):
     words = studio.evaluate("$('report').textContent")
     assert "no equilibrium" in words.lower() and "mk." not in words
     assert studio.evaluate(
-        "$('error').hidden && !document.querySelector('#lines .wrong') && !$('stage').classList.contains('stale')"
+        "$('error').hidden && !document.querySelector('.cm-lint-marker') && !$('stage').classList.contains('stale')"
     )
     studio.evaluate(f"studio.editor.set({json.dumps(before)}), studio.run({{}})")
     settled(studio, "!studio.editor.text.includes('torque: 50')")
@@ -153,15 +147,15 @@ def test_what_has_no_equilibrium_says_why_and_marks_no_line(studio):
 
 def test_a_wrong_edit_is_shown_and_the_last_good_motion_stays(studio):
     place, model_text = last_place(studio), text(studio)
-    type_in(studio, model_text.replace("axis: y", "axis: q"))
+    replace_text(studio, model_text.replace("axis: y", "axis: q"))
     studio.wait("!document.getElementById('error').hidden")
     message = studio.evaluate("document.getElementById('error').textContent")
     assert message.startswith("line 7:") and "'q'" in message
-    assert studio.evaluate("[...document.querySelectorAll('#lines .wrong')].map((row) => row.textContent)") == ["7"]
+    assert studio.evaluate("document.querySelector('.cm-lintRange-error').textContent") == "q"
     assert np.array_equal(last_place(studio), place)
     studio.evaluate("page.press()")
     studio.wait("page.playing && page.t > 0.1")  # it still plays
-    type_in(studio, model_text.replace("axis: y", "axis: x"))
+    replace_text(studio, model_text.replace("axis: y", "axis: x"))
     studio.wait("document.getElementById('error').hidden")
     settled(studio)
     assert (
@@ -174,7 +168,7 @@ def test_what_is_typed_meanwhile_is_not_lost(studio):
     """An answer that comes after further typing does not put the old text back."""
     model_text = text(studio)
     move(studio, "l", 1.2)
-    type_in(studio, model_text.replace("m: 1,", "m: 3,"))
+    replace_text(studio, model_text.replace("m: 1,", "m: 3,"))
     settled(studio)
     studio.wait("studio.editor.text.includes('m: 3,')")
     assert "m: 3," in text(studio)
@@ -228,7 +222,7 @@ def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tm
     asks = "document.getElementById('conflict').open && document.getElementById('conflict-text').textContent"
     path.write_text(other)
     mine = text(studio).replace("m: 1,", "m: 2,")
-    type_in(studio, mine)
+    replace_text(studio, mine)
     click("do-save")
     studio.wait(asks)
     assert "there is such a file already" in studio.evaluate(asks) and path.read_text() == other
@@ -242,13 +236,13 @@ def test_a_file_that_another_tab_has_saved_is_not_overwritten_unasked(studio, tm
     assert studio.evaluate("document.getElementById('file').textContent") == "pendulum-2.yaml"
 
     (tmp_path / "pendulum-2.yaml").write_text(other)  # now that one is changed by another
-    type_in(studio, mine + "# more\n")
+    replace_text(studio, mine + "# more\n")
     click("do-save")
     studio.wait(asks)
     assert "it was changed since it was read" in studio.evaluate(asks)
     click("conflict-reload")
     studio.wait(f"studio.editor.text === {json.dumps(other)} && document.getElementById('unsaved').hidden")
-    studio.evaluate("document.execCommand('undo')")
+    press(studio, "z", CTRL)
     studio.wait(f"studio.editor.text === {json.dumps(mine + '# more' + chr(10))}")
     click("do-save")
     studio.wait("document.getElementById('unsaved').hidden")
@@ -293,7 +287,7 @@ def test_reactions_and_other_curves_are_requested(studio):
 def test_the_studio_is_ended(studio):
     """The text stays, and the page says what is the matter."""
     studio.server.close()
-    type_in(studio, text(studio) + "# more\n")
+    replace_text(studio, text(studio) + "# more\n")
     studio.wait("document.getElementById('error').textContent.includes('does not answer')")
     assert text(studio).endswith("# more\n") and studio.evaluate("page.mechanism.groups.length") == 1
 
@@ -302,7 +296,7 @@ def test_events_are_on_the_time_line(studio):
     """Oracle: the table of a fresh run of the same text."""
     event = "events:\n  pass: {when: hinge.angle.rate > 0, set: {n: n + 1}, once: false}\n"
     model_text = text(studio).replace("simulate:", f"variables: {{n: 0}}\n{event}simulate:")
-    type_in(studio, model_text)
+    replace_text(studio, model_text)
     settled(studio, "studio.editor.text.includes('pass') && document.querySelectorAll('#events .event').length > 0")
     times = studio.evaluate("page.events.events.map((event) => event.time)")
     assert times == pytest.approx(fresh(model_text).events.times, rel=1e-12) and len(times) > 1

@@ -55,10 +55,24 @@ def live_page(text, data) -> dict:
         return {"refused": str(error)}
 
 
+def picture(text, data) -> dict:
+    from mekane.view.studio.start import picture_of
+
+    return picture_of(text, data)
+
+
+def import_file(text, data) -> dict:
+    from mekane.view.studio.start import imported
+
+    return imported(text, data)
+
+
 ANALYSES = {
     "/equilibrium": equilibrium,
     "/modes": modes,
     "/equations": equations,
     "/live": live,
     "/live-page": live_page,
+    "/picture": picture,
+    "/import": import_file,
 }

@@ -16,6 +16,7 @@ from mekane.view.studio.error_location import located
 from mekane.view.studio.model_file import ModelFile
 from mekane.view.studio.slider_edit import with_changes
 from mekane.view.studio.sliders import sliders
+from mekane.view.studio.vocabulary import vocabulary
 from mekane.view.studio.workers import worker_pool
 from mekane.view.web.saved_page import data_of, page
 from mekane.view.web.server import Answer
@@ -28,13 +29,14 @@ AT_ONCE = 2_000_000  # bytes of frames
 
 
 class Backend:
-    """text: of the model at the beginning; target: the file that is written when the page saves (model_file.py)."""
+    """text: of the model at the beginning; target: the file that is written when the page saves (model_file.py);
+    choose: the page begins with the choice of another model."""
 
     guarded = True  # its page can write a file
 
-    def __init__(self, text: str, name: str, target: Path, exists: bool):
-        self.name, self.file = name, ModelFile(text, target, exists)
-        self.computing, self.shown = Computing(), OrderedDict()
+    def __init__(self, text: str, name: str, target: Path, exists: bool, choose: bool = False):
+        self.name, self.file, self.choose = name, ModelFile(text, target, exists), choose
+        self.computing, self.shown, self.pictures = Computing(), OrderedDict(), {}
 
     @property
     def text(self) -> str:
@@ -43,7 +45,13 @@ class Backend:
     # -- called by the server (view/web/server.py)
 
     def page(self, token: str) -> str:
-        studio = {"token": token, "name": self.name, **self.file.now()}
+        studio = {
+            "token": token,
+            "name": self.name,
+            "vocabulary": vocabulary(),
+            "choose": self.choose,
+            **self.file.now(),
+        }
         return page({"scene": {"name": self.name}, "studio": studio}, connect="'self'")
 
     def get(self, path, query):
@@ -52,6 +60,8 @@ class Backend:
         return viewer.get(path, query) if viewer else None
 
     def post(self, path: str, data: dict):
+        if path in STARTS:
+            return Answer.json(STARTS[path](self, data))
         if path not in ("/run", "/share", "/save", *ANALYSES):
             return None
         text = text_in(data)
@@ -75,7 +85,34 @@ class Backend:
     def analysed(self, path, text, data) -> dict:
         """By another process, while this one goes on."""
         more = {"method": str(data.get("method", "kane"))}
+        if path == "/import":  # a file that the page was given
+            return self.begin(
+                worker_pool.answer(path, text, {"name": data.get("name"), "content": data.get("content")})
+            )
         return changed(text, data, lambda new: worker_pool.answer(path, new, more, page_and_number(data)[0]))
+
+    # -- what there is to begin with
+
+    def offered(self, data) -> dict:
+        from mekane.view.studio.start import offered
+
+        return offered()
+
+    def open(self, data) -> dict:
+        """A template or a mechanism, by its name."""
+        from mekane.view.studio.start import begun
+
+        return self.begin(begun(str(data.get("name"))))
+
+    def begin(self, found: dict) -> dict:
+        """Another model, to be saved under its own name beside the file of this studio."""
+        return {**found, "file": self.file.name_for(found["name"]), "base": None}
+
+    def picture(self, data) -> dict:
+        name = str(data.get("name"))
+        if name not in self.pictures:  # as many as the gallery has
+            self.pictures[name] = worker_pool.answer("/picture", "", {"name": name})
+        return self.pictures[name]
 
     # -- requests of the page
 
@@ -103,6 +140,9 @@ class Backend:
     def share(self, text, data) -> dict:
         run, _ = self.computing.run(text)
         return {"html": page(data_of(run, plotted(run, data)))}
+
+
+STARTS = {"/offered": Backend.offered, "/open": Backend.open, "/picture": Backend.picture}
 
 
 def changed(text, data, compute) -> dict:

@@ -2,6 +2,7 @@
 read."""
 
 import hashlib
+import re
 import threading
 from itertools import count
 from pathlib import Path
@@ -27,6 +28,13 @@ class ModelFile:
         text, base = (content(self.target), digest(self.target)) if self.base else (None, None)
         known = {"text": self.text, "base": self.base} if text is None else {"text": text, "base": base}
         return {"file": self.target.name, **known}
+
+    def name_for(self, name: str) -> str:
+        """The file of another model, beside this one; it is written when the page saves it."""
+        target = self.target.with_name(f"{re.sub(r'[^0-9A-Za-z_-]+', '_', name)[:80] or 'model'}.yaml")
+        with self.lock:
+            self.files[target.name] = target
+        return target.name
 
     def save(self, text: str, data: dict) -> dict:
         """Into the page's file, if it still is what that page has read or written last; else the page asks what to do.

@@ -32,15 +32,19 @@ def backend_of_file(path: Path) -> Backend:
 
 
 def backend_of_mechanism(mechanism) -> Backend:
-    """Its text, to be saved in the folder one is in. Tolerances are the usual ones: those of the gallery are for its
-    reference."""
+    """To be saved in the folder one is in."""
+    return Backend(mechanism_text(mechanism), mechanism.name, Path(f"{mechanism.name}.yaml"), exists=False)
+
+
+def mechanism_text(mechanism) -> str:
+    """Tolerances are the usual ones: those of the gallery are for its reference."""
     options = {"t_end": mechanism.t_end} | {name: value for name, value in mechanism.options.items() if name in TAKEN}
-    text = f"# {mechanism.title}\n" + dumps(mechanism.system(), {name: plain(value) for name, value in options.items()})
-    return Backend(text, mechanism.name, Path(f"{mechanism.name}.yaml"), exists=False)
+    return f"# {mechanism.title}\n" + dumps(mechanism.system(), {name: plain(value) for name, value in options.items()})
 
 
 def first_backend() -> Backend:
-    return Backend(FIRST, "model", Path("model.yaml"), exists=False)
+    """A first model, and the choice of another."""
+    return Backend(FIRST, "model", Path("model.yaml"), exists=False, choose=True)
 
 
 def plain(value):

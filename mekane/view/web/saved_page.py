@@ -25,7 +25,7 @@ MOST_CHANNELS = 40  # offered for plots; those requested are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
 LIVE = ("live_engine", "live_record", "live_panel", "hand", "live")
-STUDIO = ("slider", "editor", "studio_live", "studio")
+STUDIO = ("slider", "yaml_place", "completion", "editor", "panes", "start", "studio_live", "studio")
 SCRIPTS = (
     "data", "formulas", "theme", "poses", "triangles", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values",
     "joint_motion", "thin", "mechanism",
@@ -118,7 +118,8 @@ def page(data, connect="'none'", model=""):
     studio = "studio" in data
     live = studio or "live" in data
     own = [*(STUDIO if studio else []), *(LIVE if live else [])]
-    scripts = "\n".join([model, *(part(f"{name}.js") for name in [*own, *SCRIPTS])])
+    libraries = ["vendor/codemirror.min"] if studio else []
+    scripts = "\n".join([model, *(part(f"{name}.js") for name in [*libraries, *own, *SCRIPTS])])
     more = [*(["studio.css"] if studio else []), *(["live.css"] if live else [])]
     styles = "\n".join(part(name) for name in ["page.css", "vendor/uplot.min.css", *more])
     styles += EQUATIONS_STYLE if studio else ""

@@ -11,7 +11,7 @@ function keyboard(page) {
     L: () => page.lecture(), "?": () => $("keys").showModal(),
   };
   document.addEventListener("keydown", (event) => {
-    const { tagName, type } = event.target, typed = TYPED.includes(tagName) && !["checkbox"].includes(type);
+    const { tagName, type } = event.target, typed = (TYPED.includes(tagName) && !["checkbox"].includes(type)) || event.target.isContentEditable;
     if (typed || event.ctrlKey || event.metaKey || event.altKey || !page.data || document.querySelector("dialog[open]")) return;
     if ([...OWN, "INPUT"].includes(tagName) && ["Space", "Enter"].includes(event.code)) return;
     if (event.target.closest("[role=tree], #events") && event.code.startsWith("Arrow")) return;

@@ -28,8 +28,11 @@ class Studio {
     page.lineOf = (name) => this.editor.lineOf(name);
     page.goToLine = (line) => this.editor.go(line, 1);
     this.build();
-    this.editor = new Editor($("text"), () => this.edited());
-    this.restore();
+    this.gesture = {};
+    this.editor = new Editor($("editor"), (undone) => this.edited(undone), new Completion(given.vocabulary, () => Object.keys((this.page.data || { channels: {} }).channels)));
+    this.panes = new Panes();
+    this.start = new Start(this);
+    if (!this.restore() && given.choose) this.start.show();
     setTimeout(() => this.shown || this.page.overlay("computing … (the very first time, kernels are compiled: about 20 s)"), 1500);
     this.run({});
   }
@@ -42,8 +45,9 @@ class Studio {
     let kept = null;
     try { kept = JSON.parse(sessionStorage.getItem(this.key)); } catch { /* private windows may refuse */ }
     Object.assign(this, kept && { saved: kept.saved, file: kept.file, base: kept.base });
-    this.editor.set(kept ? kept.text : this.given.text);
+    this.editor.begin(kept ? kept.text : this.given.text);
     this.keep();
+    return Boolean(kept);
   }
 
   keep() {
@@ -70,14 +74,24 @@ class Studio {
       if (!(event.ctrlKey || event.metaKey)) return;
       if (event.key === "s") { event.preventDefault(); this.save(); }
       if (event.key === "Enter") { event.preventDefault(); this.run({}); }
+      this.history(event);
     });
   }
 
-  edited() {
+  // one history for text and sliders: its keys work everywhere but in fields that have their own
+  history(event) {
+    const own = event.target.closest(".cm-editor") || ["number", "search", "text"].includes(event.target.type), key = event.key.toLowerCase();
+    if (own || !["z", "y"].includes(key)) return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) this.editor.redo(); else this.editor.undo();
+  }
+
+  edited(undone) {
     this.typed++;
+    if (undone) this.moved.clear(); // a slider that is under way is taken back, too
     this.keep();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.run({}), QUIET);
+    if (undone) this.run({}); else this.timer = setTimeout(() => this.run({}), QUIET);
   }
 
   // -- requests
@@ -136,7 +150,7 @@ class Studio {
     if (number < this.shown) return;
     this.shown = number;
     for (const change of changes) if (this.moved.get(change.key) === change) this.moved.delete(change.key);
-    if (typed === this.typed && reply.text !== this.editor.text) { this.editor.set(reply.text); this.keep(); }
+    if (typed === this.typed && reply.text !== this.editor.text) { this.editor.set(reply.text, changes.length ? changes[changes.length - 1].gesture : {}); this.keep(); }
     this.page.overlay("");
     if (reply.error) return this.showError(reply.error);
     this.clearError();
@@ -162,13 +176,13 @@ class Studio {
     $("error").hidden = false;
     $("error").textContent = error.line ? `line ${error.line}: ${error.text}` : error.text;
     $("error").onclick = () => error.line && this.editor.go(error.line, error.column);
-    this.editor.mark(error.line);
+    this.editor.mark(error);
     $("stage").classList.add("stale");
   }
 
   clearError() {
     $("error").hidden = true;
-    this.editor.mark(0);
+    this.editor.mark(null);
     $("stage").classList.remove("stale");
   }
 
@@ -202,7 +216,8 @@ class Studio {
 
   moveSlider(change, quick) {
     this.moved.delete(change.key);
-    this.moved.set(change.key, change);
+    this.moved.set(change.key, { ...change, gesture: this.gesture });
+    if (!quick) this.gesture = {}; // what follows is undone by itself
     this.run({ quick });
   }
 
@@ -338,6 +353,14 @@ class Studio {
     if (choice === "conflict-replace") this.save({ replace: true });
     if (choice === "conflict-copy") this.save({ copy: true });
     if (choice === "conflict-reload") this.load(this.other);
+  }
+
+  // another model, under a name of its own
+  begin({ text, file, base }) {
+    this.editor.set(text);
+    Object.assign(this, { saved: "", file, base });
+    this.keep();
+    this.run({});
   }
 
   load({ there, base }) {

@@ -1,0 +1,62 @@
+"""What the studio offers to begin with. Oracles: the gallery itself, and fresh readings of the texts."""
+
+import json
+
+import pytest
+
+import mekane as mk
+from mekane import gallery
+from mekane.importers.yaml import load_document
+from mekane.view.studio.backend import Backend
+from mekane.view.studio.start import TEMPLATES, imported, offered
+
+URDF = """<robot name="arm"><link name="base"/><link name="lever"><inertial><mass value="2"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hinge" type="continuous"><parent link="base"/><child link="lever"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
+@pytest.fixture
+def backend(tmp_path):
+    return Backend(TEMPLATES["pendulum"][1], "model", tmp_path / "model.yaml", exists=False)
+
+
+def test_all_of_the_gallery_is_offered():
+    assert [one["name"] for one in offered()["gallery"]] == gallery.names()
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_templates_are_models(name):
+    """They can be read, and their joints close: a loop that is drawn wrong would raise."""
+    system, options = load_document(TEMPLATES[name][1])
+    assert system.bodies and options["t_end"] > 0 and mk.assemble(system).system.bodies
+
+
+def test_another_model_is_saved_under_its_own_name(backend, tmp_path):
+    """Beside the file of the studio, and only when it is saved; one that is there already is not replaced unasked."""
+    reply = json.loads(backend.post("/open", {"name": "four_bar"}).body)
+    assert reply["file"] == "four_bar.yaml" and not list(tmp_path.iterdir())
+    save = {"text": reply["text"], "file": reply["file"], "base": reply["base"]}
+    assert json.loads(backend.post("/save", save).body)["saved"] == "four_bar.yaml"
+    assert (tmp_path / "four_bar.yaml").read_text() == reply["text"]
+    assert "there is such a file already" in json.loads(backend.post("/save", save).body)["ask"]
+
+
+def test_names_lead_nowhere_else(backend, tmp_path):
+    """A name from outside is only a name."""
+    assert backend.file.name_for("../../etc/x y") == "_etc_x_y.yaml"
+    assert backend.file.files["_etc_x_y.yaml"].parent == tmp_path
+    with pytest.raises(mk.ModelError, match="there is no"):
+        backend.post("/open", {"name": "../secret"})
+
+
+def test_a_robot_is_imported():
+    found = imported("", {"name": "../arm.urdf", "content": URDF})
+    system = load_document(found["text"])[0]
+    assert found["name"] == "arm" and system.bodies["lever"].mass == 2 and "hinge" in system.joints
+
+
+def test_what_cannot_be_imported_says_why():
+    with pytest.raises(mk.MekaneError, match="ends in '.step'"):
+        imported("", {"name": "arm.step", "content": "ISO"})
+    with pytest.raises(mk.MekaneError, match="no file was sent"):
+        imported("", {"name": "arm.urdf"})
