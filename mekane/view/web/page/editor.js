@@ -52,9 +52,6 @@ class Editor {
   // written by the page; steps with the same `gesture` are undone together
   set(text, gesture = {}) { this.dispatch(text, [WRITTEN.of(gesture)]); }
 
-  // as if it were typed
-  replace(text) { this.dispatch(text, []); }
-
   // only what differs is changed, so that the cursor and marks stay where they are
   dispatch(text, annotations) {
     const before = this.text;

@@ -357,6 +357,7 @@ class Studio {
 
   // another model, under a name of its own
   begin({ text, file, base }) {
+    this.typed++; // an answer to the text of before does not bring that back
     this.editor.set(text);
     Object.assign(this, { saved: "", file, base });
     this.keep();
@@ -364,7 +365,8 @@ class Studio {
   }
 
   load({ there, base }) {
-    this.editor.replace(there); // Ctrl-Z brings this page's text back
+    this.typed++;
+    this.editor.set(there); // Ctrl-Z brings this page's text back
     Object.assign(this, { saved: there, base });
     this.keep();
     this.run({});
