@@ -64,7 +64,7 @@ def kind_entry(kind) -> dict:
     return {
         "help": first_paragraph(kind),
         "keys": arguments([one for one in given[1:] if one not in beside]),
-        "joins": next((names for word, names in JOINED.items() if word in beside[0].type), ""),
+        "joins": next((names for kind_of_end, names in JOINED.items() if kind_of_end in beside[0].type), ""),
         "ends": sum(one.name in ENDS for one in beside),
     }
 
