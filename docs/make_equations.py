@@ -15,7 +15,7 @@ FORMULATION = "joint"
 SHORT = ("Kinematical equations", "Mass matrix", "Forcing", "Constraint matrix")
 LEFT_OUT = " It is large: common parts have names, and velocities, partial velocities, generalized forces and energies are left out here."
 OF_CONTACTS = (
-    " Rows of contact laws stand here as if all of them held; which do, and the friction of what slides, changes from phase to phase:"
+    ' Contact laws are open here; `mk.equations(…, modes={"name": "sliding"})` writes the equations of what slides or sticks:'
     " see [Contact](../contact.md)."
 )
 PAGE = """# {title}
