@@ -3,12 +3,15 @@
 import json
 
 import pytest
+from browser import CHROMIUM, Browser
+from input_events import CTRL, click, press
 
 import mekane as mk
 from mekane import gallery
 from mekane.importers.yaml import load_document
 from mekane.view.studio.backend import Backend
 from mekane.view.studio.start import TEMPLATES, imported, offered
+from mekane.view.web.server import Server
 
 URDF = """<robot name="arm"><link name="base"/><link name="lever"><inertial><mass value="2"/>
 <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -60,3 +63,31 @@ def test_what_cannot_be_imported_says_why():
         imported("", {"name": "arm.step", "content": "ISO"})
     with pytest.raises(mk.MekaneError, match="no file was sent"):
         imported("", {"name": "arm.urdf"})
+
+
+READY = "window.studio && studio.shown > 0 && !studio.busy && !studio.waiting"
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+def test_in_a_browser(backend, tmp_path):
+    """By mouse: a picture arrives, a template takes the place of the text and Ctrl-Z brings it back, a robot is imported."""
+    (tmp_path / "arm.urdf").write_text(URDF)
+    with Browser() as browser, Server(backend, 0) as server:
+        browser.open(server.address, offline=False)
+        browser.wait(READY)
+        click(browser, "#do-new")
+        browser.wait("document.querySelector('#start-gallery img')?.naturalWidth > 100")
+        click(browser, '#start-templates [data-name="four_bar"]')
+        browser.wait(f"{READY} && studio.editor.text.includes('rocker') && $('error').hidden")
+        assert browser.evaluate("studio.editor.text") == TEMPLATES["four_bar"][1] and not browser.evaluate(
+            "$('start').open"
+        )
+        browser.evaluate("studio.editor.view.focus()")
+        press(browser, "z", modifiers=CTRL)
+        browser.wait(f"{READY} && studio.editor.text.startsWith({json.dumps(TEMPLATES['pendulum'][1][:40])})")
+        click(browser, "#do-new")
+        chosen = browser.call("Runtime.evaluate", expression="$('start-file')")["result"]["objectId"]
+        browser.call("DOM.setFileInputFiles", files=[str(tmp_path / "arm.urdf")], objectId=chosen)
+        browser.wait(f"{READY} && studio.editor.text.includes('lever') && $('error').hidden")
+        assert browser.errors == []
+        browser.call("Page.navigate", url="about:blank")
