@@ -71,8 +71,8 @@ def picture_of(text, data) -> dict:
 
 
 def imported(text, data) -> dict:
-    """A model of another program, such as a robot in URDF, as text of this studio. Only what was sent is read: files that it
-    names, such as meshes, are not there."""
+    """A model of another program, such as a robot in URDF, as text of this studio. Files that it names beside itself, such as
+    meshes, were not sent and are not there."""
     name = PurePosixPath(str(data.get("name", "")).replace("\\", "/")).name
     content = data.get("content")
     if not name or not isinstance(content, str) or len(content) > LARGEST:
