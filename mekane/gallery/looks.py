@@ -62,22 +62,5 @@ def ratchet(radius, depth, teeth, thickness, colour="") -> dict:
     return coloured(Polygon(outline, thickness, orientation=("x", np.pi / 2)), colour)
 
 
-def hull(axes, at, slices=10, colour="") -> list[dict]:
-    """The lower half of an ellipsoid, its flat side at the height of `at`: slices, each an ellipse."""
-    a, b, c = axes
-    edges = np.linspace(0.0, 0.98 * c, slices + 1)
-    return [
-        slice_of(a, b, np.sqrt(1 - (low / c) ** 2), low, high, at, colour)
-        for low, high in zip(edges, edges[1:], strict=False)
-    ]
-
-
-def slice_of(a, b, share, low, high, at, colour) -> dict:
-    angles = np.linspace(0.0, 2 * np.pi, 40, endpoint=False)
-    outline = [(share * a * np.cos(x), share * b * np.sin(x)) for x in angles]
-    middle = np.asarray(at, float) - (0, 0, (low + high) / 2)
-    return coloured(Polygon(outline, high - low, at=middle), colour)
-
-
 def coloured(shape, colour) -> dict:
     return {**shape.to_dict(), **({"color": colour} if colour else {})}

@@ -8,8 +8,9 @@ inertia I12 and ω3 change their signs.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks
-from mekane.gallery.looks import ball, hull
+from mekane.gallery.looks import ball, coloured
 from mekane.gallery.reading import energy_lost, in_body
+from mekane.model.geometry.shapes import Ellipsoid
 from mekane.model.system import System
 
 SOURCE = "Kane, Levinson 1982 (data); motion from Newton's and Euler's equations about the contact, in six unknowns"
@@ -17,10 +18,11 @@ AXES, SUNK, MASS, G = np.array([0.2, 0.03, 0.02]), 0.01, 1.0, 9.81  # mass centr
 INERTIA = (2e-4, 1.6e-3, 1.7e-3, 2e-5, 0, 0)  # xx, yy, zz, xy about the mass centre; −2e-5 in the source's axes
 # about both horizontal axes; down along z in the source: here clockwise seen from above
 TILT, SPIN = np.radians(0.5), 5.0
-# a boat with a flat deck, on which two weights sit askew: they make the product of inertia
+# on the stone two weights sit askew: they make the product of inertia
+HEIGHT = AXES[2] * np.sqrt(1 - (0.12 / AXES[0]) ** 2 - (0.01 / AXES[1]) ** 2)
 LOOK = [
-    *hull(AXES, (0, 0, SUNK), colour="#b5803f"),
-    *(ball(0.009, (k * 0.12, k * 0.01, SUNK + 0.004), "#4a5560") for k in (-1, 1)),
+    coloured(Ellipsoid(*AXES, at=(0, 0, SUNK)), "#b5803f"),
+    *(ball(0.009, (k * 0.12, k * 0.01, SUNK + HEIGHT), "#4a5560") for k in (-1, 1)),
 ]
 
 

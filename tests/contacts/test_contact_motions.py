@@ -188,9 +188,9 @@ def test_loads_are_shared_alike_however_often():
         k, f"c{k}", 2 * k, np.array([2 * k + 1]), np.eye(1), 0.5, 0.5, 0.0, "poisson", 0.0, STICKING, none
     )
     local = Local(
-        np.diag([1.0, 2.0, 0.1, 2.0]),
+        np.array([[1.0, 0, 0, 0], [0, 2, 0, 2], [0, 0, 0.1, 0], [0, 2, 0, 2]]),  # tangential rows repeat one another
         np.zeros(4),
-        -np.array([1.0, 0.3, 9.81, 0.2]),
+        -np.array([1.0, 0.3, 9.81, 0.3]),
         [element(0), element(1)],
         np.ones(4),
     )

@@ -40,7 +40,11 @@ class Recorder {
     const { page } = this, flat = document.createElement("canvas"), pen = flat.getContext("2d"), { canvas } = page.stage;
     [flat.width, flat.height] = [canvas.width, canvas.height];
     const film = this.film = new MediaRecorder(flat.captureStream(30), { mimeType: "video/webm" }), parts = [];
-    const draw = () => { if (this.film !== film) return; pen.drawImage(flattened(canvas), 0, 0); if (page.playing) requestAnimationFrame(draw); else film.stop(); };
+    const draw = () => {
+      if (this.film !== film) return;
+      pen.drawImage(flattened(canvas), 0, 0);
+      if (page.playing || !parts.some((part) => part.size)) requestAnimationFrame(draw); else film.stop(); // not before the first pictures are encoded
+    };
     film.ondataavailable = (event) => parts.push(event.data);
     film.onstop = () => {
       this.film = null;
@@ -52,7 +56,7 @@ class Recorder {
     page.seek(page.begin);
     page.playing = true;
     page.looping = false;
-    film.start();
+    film.start(100); // ms: encoded pictures arrive so often
     requestAnimationFrame(draw);
   }
 }
