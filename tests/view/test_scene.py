@@ -185,7 +185,7 @@ def test_wheels_have_the_radius_they_roll_with():
     assert [bicycle["bodies"][k]["solids"][0]["size"][1] for k in (0, 3)] == pytest.approx([0.3, 0.35], rel=1e-15)
     assert kinds(bicycle, 0)[0] == "ring" and kinds(disc, 0) == ["disc"]
     assert np.allclose(matrix_from_quaternion(disc["bodies"][0]["solids"][0]["rotation"])[:, 2], (0, 1, 0), atol=1e-15)
-    assert kinds(stone, 0)[0] == "ellipsoid" and stone["bodies"][0]["solids"][0]["size"] == [0.2, 0.03, 0.02]
+    assert kinds(stone, 0) == ["ellipsoid"] and stone["bodies"][0]["solids"][0]["size"] == [0.2, 0.03, 0.02]
     assert bicycle["ground"]["floor"] == {"point": [0, 0, 0], "normal": [0, 0, 1]}
 
 
