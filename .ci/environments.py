@@ -23,10 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13")
 SHORT = [
     "tests/expressions/test_parse.py", "tests/importers/test_yaml.py", "tests/results/test_files.py", "tests/cli/test_gallery_names.py",
-    "tests/cli/test_view_served.py", "tests/analyses/test_linearize_edges.py", "tests/compiler/test_traced_symbols.py",
 ]  # fmt: skip
 MEDIUM = [
     "tests/expressions", "tests/model", "tests/importers", "tests/exporters", "tests/kernels", "tests/results", "tests/codegen",
+    "tests/analyses/test_linearize_edges.py", "tests/cli/test_view_served.py", "tests/compiler/test_traced_symbols.py",
     "tests/cli/test_run.py", "tests/symbolic/test_three_methods.py", "tests/view/test_plots.py", "tests/gallery/test_closed_forms.py",
 ]  # fmt: skip
 
