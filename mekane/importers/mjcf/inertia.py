@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mekane.errors import FileError, ModelError
-from mekane.model.values.inertia import inertia_from
+from mekane.errors import FileError
+from mekane.importers.urdf.inertia import why_unphysical
 
 
 @dataclass
@@ -41,18 +41,10 @@ def wrong_inertias(spec) -> list[WrongInertia]:
         xx, yy, zz, xy, xz, yz = body.fullinertia
         is_full = bool(np.isfinite(xx))
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) if is_full else np.diag(body.inertia)
-        why = _why(tensor) if body.explicitinertial and np.isfinite(tensor).all() else ""
+        why = why_unphysical(tensor) if body.explicitinertial and np.isfinite(tensor).all() else ""
         if why:
             found.append(WrongInertia(body, body.name or f"body {k}", tensor, is_full, why))
     return found
-
-
-def _why(tensor: np.ndarray) -> str:
-    try:
-        inertia_from(tensor, "")
-        return ""
-    except ModelError as error:
-        return error.problem
 
 
 def inertia_refusal(source: str, wrong: list[WrongInertia]) -> FileError:

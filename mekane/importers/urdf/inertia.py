@@ -13,7 +13,7 @@ NO_SIZE = 1e-15  # kg m² per kg: a radius of gyration of 30 nm is round-off of 
 def mass_keywords(robot: Robot, unphysical: bool, report: Report) -> dict[str, dict]:
     """Keywords of System.body for each link."""
     tensors = {name: _tensor(link, report) for name, link in robot.links.items()}
-    wrong = {name: why for name in tensors if (why := _why_unphysical(tensors[name]))}
+    wrong = {name: why for name in tensors if (why := why_unphysical(tensors[name]))}
     if wrong and not unphysical:
         raise _refusal(robot, wrong)
     for name, why in wrong.items():
@@ -29,7 +29,7 @@ def _tensor(link: Link, report: Report) -> np.ndarray:
     return np.zeros((3, 3))
 
 
-def _why_unphysical(tensor: np.ndarray) -> str:
+def why_unphysical(tensor: np.ndarray) -> str:
     try:
         inertia_from(tensor, "")
         return ""
