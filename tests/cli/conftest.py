@@ -38,9 +38,10 @@ class CliResult(NamedTuple):
 @pytest.fixture(scope="session", autouse=True)
 def compiled():
     """Before anything else, so that no command has to say that it is compiling."""
-    from mekane.cli.commands.warm import command
+    from mekane.cli.commands.warm import FAMILIES, first
 
-    command()
+    for family in (first, *FAMILIES):
+        family()
 
 
 @pytest.fixture

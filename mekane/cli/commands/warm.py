@@ -1,4 +1,10 @@
-"""mekane warm (hidden): compile all kernels now, so that later runs, and tests side by side, find them on disk."""
+"""mekane warm (hidden): compile all kernels now, so that later runs, and tests side by side, find them on disk.
+
+What everything stands on is compiled first, then the rest, family by family, in as many processes as there are
+processors. A family uses kernels of no other one: none is compiled twice.
+"""
+
+import os
 
 from mekane.cli.commands import register
 from mekane.cli.console import say
@@ -41,33 +47,83 @@ contacts:
 @register("warm", place=190, hidden=True)
 def command():
     """Compile all kernels now."""
-    from mekane.analyses.kinematics.mobility import mobility
-    from mekane.analyses.sensitivity.sensitivity import sensitivity
-    from mekane.analyses.simulate import simulate
-    from mekane.analyses.specialise import compile_model
-    from mekane.analyses.state.derivatives import forward_dynamics_derivatives
-    from mekane.analyses.stepper import stepper
-    from mekane.analyses.studies.sweep import sweep
-    from mekane.importers.yaml import load
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
 
     say("Compiling what is not on disk yet …")
-    system = load(LOOP)
+    first()
+    processes = min(len(FAMILIES), os.cpu_count() or 1)
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        for done in [pool.submit(family) for family in FAMILIES]:
+            done.result()
+
+
+def first():
+    """What all families use."""
+    return simulated(LOOP)
+
+
+def derivatives():
+    from mekane.analyses.kinematics.mobility import mobility
+    from mekane.analyses.sensitivity.sensitivity import sensitivity
+    from mekane.analyses.state.derivatives import forward_dynamics_derivatives
+
+    system = loaded(LOOP)
+    mobility(system)
+    sensitivity(system, to=["crank.mass"], of=["a.angle"], t_end=1e-3)
+    forward_dynamics_derivatives(loaded(ARM), [0.1], [0.0])
+
+
+def contacts():
+    simulated(LOOP, method="moreau", step=1e-4)
+    read_computed_quantities(simulated(BALLS))  # friction, and an impact whose sliding turns
+
+
+def other_methods():
     for method in integrators.NAMES:
-        result = simulate(system, 1e-3, method=method, step=1e-4)
-    simulate(system, 1e-3, constraints="embedded")
-    read_computed_quantities(result)
+        if method != "moreau":
+            simulated(LOOP, method=method, step=1e-4)
+    simulated(LOOP, constraints="embedded")
+    read_computed_quantities(simulated(LOOP))
+
+
+def calls():
+    """What is called again and again: a stepper, functions of one state, many runs at once."""
+    from mekane.analyses.specialise import compile_model
+    from mekane.analyses.state.functions import dynamics
+    from mekane.analyses.stepper import stepper
+    from mekane.analyses.studies.sweep import sweep
+
+    system = loaded(LOOP)
     sim = stepper(system, method="rk4")
     sim.step(1e-4), sim["crank.position"]
-    mobility(system)  # exact derivatives
-    sensitivity(system, to=["crank.mass"], of=["a.angle"], t_end=1e-3)
-    arm = load(ARM)
-    forward_dynamics_derivatives(arm, [0.1], [0.0])
-    compile_model(arm)
-    read_computed_quantities(simulate(load(BALLS), 1e-3))  # friction, and an impact whose sliding turns
-    sweep(system, {"crank.mass": [1.0, 1.1]}, t_end=1e-3, keep=["a.angle"])  # many runs at once
+    sweep(system, {"crank.mass": [1.0, 1.1]}, t_end=1e-3, keep=["a.angle"])
+    compile_model(loaded(ARM))
+    call_dynamics(dynamics(loaded(ARM)))
+
+
+# the longest first, so that the processes end together
+FAMILIES = (derivatives, contacts, calls, other_methods)
+
+
+def loaded(text):
+    from mekane.importers.yaml import load
+
+    return load(text)
+
+
+def simulated(text, **options):
+    from mekane.analyses.simulate import simulate
+
+    return simulate(loaded(text), 1e-3, **options)
 
 
 def read_computed_quantities(result):
     """Quantities that are computed on demand have kernels of their own."""
     reactions = [result.reaction(joint) for joint in result.system.joints]
     return reactions, result.energy, result.residual, result.health
+
+
+def call_dynamics(arm):
+    for q in ([0.1], [[0.1], [0.2]]):  # one state, rows of states
+        arm.mass_matrix(q), arm.required_forces(q, q, q), arm.bias_forces(q, q), arm.forward_dynamics(q, q, q)
