@@ -61,7 +61,7 @@ def global_error(run):
 
 def compared(run):
     """The GlobalError of a run from its repetitions."""
-    record, stopped = advanced(repeated(run, **tighter(run)), run.t[-1], run.t, effort(run))
+    record, stopped = advanced(repeated(run, **tighter(run)), run.t[-1], run.t, allowed(run))
     if not len(record.t):
         return GlobalError(reason=stopped)
     size = sizes(run)
@@ -167,10 +167,16 @@ def effort(run):
     return run.info["evaluations"] + EVENT * len(run.info.get("events", ()))
 
 
-def advanced(solver, t_end, samples, evaluations):
-    """(record, why it ended early). evaluations: of the run, its events included; counted, so that every machine decides
-    alike."""
-    most = MOST_EVALUATIONS * evaluations + MOST_WORK / work_of_evaluation(solver.compiled)
+def allowed(run, share=1.0):
+    """Evaluations that a repetition may take, its events included. share: of MOST_EVALUATIONS. With smaller tolerances a
+    law that chatters does so the more, without end: its repetition is given up soon."""
+    if run.info.get("chatter"):
+        return AS_LONG * MOST_EVALUATIONS * effort(run)
+    return share * MOST_EVALUATIONS * effort(run) + MOST_WORK / work_of_evaluation(run.compiled)
+
+
+def advanced(solver, t_end, samples, most):
+    """(record, why it ended early). most: evaluations, events included; counted, so that every machine decides alike."""
 
     def watch(*_):
         if solver.facts()["evaluations"] + EVENT * solver.phases.happened.sum() > most:
@@ -245,7 +251,7 @@ def rounded_motion(run, sign):
         solver.y = moved(solver, sign * change * rng.uniform(0.5, 1.0, len(change)) * rng.choice((-1, 1), len(change)))
         if not len(block):
             break
-        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], AS_LONG * effort(run))
+        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], allowed(run, AS_LONG))
         found.append(record.y)
         if stopped or len(record.t) < len(block):
             break
@@ -291,7 +297,7 @@ def perturbed_motion(run, solver, later):
     for block in np.array_split(later, BLOCKS):
         if not len(block):
             break
-        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], effort(run))
+        record, stopped = advanced(solver, run.t[block[-1]], run.t[block], allowed(run))
         if stopped or len(record.t) < len(block):
             break
         states += list(record.y)
