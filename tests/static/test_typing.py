@@ -87,11 +87,13 @@ def test_type_checker(tmp_path):
 
 @pytest.fixture(scope="module")
 def editor(tmp_path_factory):
-    """What jedi keeps on disk is not safe between two processes: each has its own."""
+    """What jedi keeps on disk is not safe between two processes: each has its own. It asks this process about compiled
+    modules; a process of its own once did not answer."""
     import jedi
 
     jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
-    return lambda typed: jedi.Script(USER_CODE + typed, path=HERE / "typed.py")
+    here = jedi.InterpreterEnvironment()
+    return lambda typed: jedi.Script(USER_CODE + typed, path=HERE / "typed.py", environment=here)
 
 
 @pytest.mark.parametrize(
