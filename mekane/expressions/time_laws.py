@@ -67,7 +67,7 @@ class TimeLaws:
         for line in self.code:
             kind.append(max(kind[x] for x in arguments(line)))
         self.kind = kind
-        self.tables = {}
+        self.tables, self.orders = {}, {}  # what was looked up once
         self.comparisons = [k for k, register in enumerate(tape.event_registers) if kind[register] == OF_TIME]
         self.floors = [line[1] for line in self.code if line[0] == op.FLOOR and kind[line[1]] == OF_TIME]
         self.results = self.terms(self.shown())
@@ -106,6 +106,11 @@ class TimeLaws:
 
     def needed(self, register):
         """Instructions that a register needs, in order."""
+        if register not in self.orders:
+            self.orders[register] = self.find_needed(register)
+        return self.orders[register]
+
+    def find_needed(self, register):
         found, waiting = set(), [register]
         while waiting:
             x = waiting.pop()

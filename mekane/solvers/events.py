@@ -38,6 +38,7 @@ GOOD = 1e-3  # fit: its last two coefficients beside the largest
 TOUCH = 1e-10  # of the largest size of a guard in a piece: it touches zero
 SAME = 1e-11  # of a step: at the same instant
 BACK = 1e-3  # of a step: slopes of guards are taken over so much
+CLOSE, TRIES = 1e-12, 5  # of a step: so close to a root the secant goes, in so many tries
 CORRECTIONS = 2  # by the secant; then it is nudged
 LANDINGS = 12  # tries
 LITTLE = 1e-3  # of a step: further than that no correction goes. A guard that is round-off has roots everywhere
@@ -188,6 +189,41 @@ def bracket(P, M, S, y, t, h, low, high, k, events, counters):
 
 
 @kernel(exact=True)
+def root_of_fit(c, a, b):
+    """Share of its piece, between a and b, where the polynomial goes from positive to negative. Bisection."""
+    for _ in range(45):
+        x = 0.5 * (a + b)
+        if fitted(c, x) > 0.0:
+            a = x
+        else:
+            b = x
+    return 0.5 * (a + b)
+
+
+@kernel(exact=True)
+def root_near_fit(P, M, S, y, t, h, low, size, a, b, k, events, counters):
+    """The share in [a, b] at which guard k changes sides, by the secant from where its fit S.fit on a piece does; NONE if that
+    is not found there."""
+    share = root_of_fit(S.fit, (a - low) / size, (b - low) / size)
+    x, last_x, last_f = low + size * share, 0.0, 0.0
+    rate = (fitted(S.fit, share + BACK) - fitted(S.fit, share - BACK)) / (2.0 * BACK * size)
+    for i in range(TRIES):
+        guards_at(P, M, S, y, t, h, x, counters)
+        f = S.before[k] * P.r[events[k, GUARD]]
+        if i > 0:
+            rate = (f - last_f) / (x - last_x)
+        if not rate < 0.0:
+            break
+        if abs(f) <= -rate * max(CLOSE, 2.0 * np.spacing(abs(t)) / h):
+            return x
+        last_x, last_f = x, f
+        x -= f / rate
+        if not a < x < b:
+            break
+    return NONE
+
+
+@kernel(exact=True)
 def root(P, M, S, y, t, h, low, high, at_low, at_high, k, events, counters):
     """The share in [low, high] just after which guard k, with these values at the ends, has changed sides: inverse
     quadratic interpolation, bisection where that would leave the curve (T. R. Chandrupatla, Adv. Eng. Softw. 28, 1997)."""
@@ -245,7 +281,11 @@ def first_change(P, M, S, y, t, h, events, counters):
         for k in range(events.shape[0]):
             a, b, only_touches, at_a, at_b = bracket(P, M, S, y, t, h, low, high, k, events, counters)
             if b < NONE and a < min(found, first) and not (k == which and b >= first):
-                x = b if only_touches == 1 else root(P, M, S, y, t, h, a, b, at_a, at_b, k, events, counters)
+                x = b if only_touches == 1 else NONE
+                if x == NONE and at_a > 0.0:
+                    x = root_near_fit(P, M, S, y, t, h, low, high - low, a, b, k, events, counters)
+                if x == NONE:
+                    x = root(P, M, S, y, t, h, a, b, at_a, at_b, k, events, counters)
                 if x < min(found, first):
                     found, which, touches = x, k, only_touches
         if found < NONE:
@@ -346,16 +386,40 @@ def must_repeat(P, S, step_state, counters, h, share):
 
 
 @kernel(exact=True)
-def are_far(S, events):
+def are_far(M, S, events):
     """Whether only contact laws are watched, and their guards stay far from zero in a step by their values at its stages."""
     for k in range(events.shape[0]):
-        if events[k, OF_CONTACT] == 0 or S.slack[k] != 0.0:
+        if events[k, OF_CONTACT] == 0:
             return False
-        if not (
+        if S.slack[k] == np.inf:
+            continue  # it counts only when a step begins with it above zero
+        if S.slack[k] != 0.0:
+            if not leaves_zero(M, S, k):
+                return False
+        elif not (
             S.low[k] > S.at_stages[k, 0] > ARMED or stays_positive(S.at_stages[k], S.smoothed, S.low[k], S.high[k])
         ):
             return False
     return True
+
+
+@kernel(exact=True)
+def leaves_zero(M, S, k):
+    """Whether a guard that begins at zero stays above it, by its values at the stages: by what they are for each share of the
+    step, which is not zero where it begins."""
+    n = S.at_stages.shape[1]
+    if n < 2 or n > S.looks.shape[0]:
+        return False
+    rise, low, high = S.looks[:n], np.inf, -np.inf
+    for i in range(1, n):
+        if not M.c[i] > 0.0:
+            return False
+        rise[i] = S.at_stages[k, i] / M.c[i]
+        low, high = min(low, rise[i]), max(high, rise[i])
+    if not low > 0.0:
+        return False
+    rise[0] = rise[1]
+    return stays_positive(rise, S.smoothed, low, high)
 
 
 @kernel(exact=True)

@@ -86,7 +86,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
         if counters[OUTCOME] != UNDERWAY:
             return
         dense = 0
-        if events.shape[0] > 0 and not (adaptive and are_far(S, events)):
+        if events.shape[0] > 0 and not (adaptive and are_far(M, S, events)):
             dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h)
             if dense != WHOLE:
                 counters[GRID] = grid
@@ -121,7 +121,7 @@ def fixed_step(P, M, S, y, step_state, counters):
 @kernel(exact=True)
 def controlled_step(P, M, S, y, step_state, counters, event_times, events):
     """Try steps until one meets the tolerances; sets the length of the next."""
-    t, rejected = step_state[NOW], False
+    t, rejected, planned = step_state[NOW], False, 0.0
     watch_start(P, S, events)
     while True:
         wanted = min(step_state[STEP], step_state[STEP_MAX])
@@ -132,6 +132,7 @@ def controlled_step(P, M, S, y, step_state, counters, event_times, events):
         watched_stages(P, M, S, y, t, h, t_new, 1, 2, counters, events)
         soon = time_to_stop(P, S, M.c[1] * h, step_state, events)
         if h > BEYOND * soon:
+            planned = h  # what comes after the stop may be as long as this would have been
             step_state[STEP] = 0.5 * (1.0 + BEYOND) * soon
             continue
         watched_stages(P, M, S, y, t, h, t_new, 2, M.b.shape[0], counters, events)
@@ -147,8 +148,8 @@ def controlled_step(P, M, S, y, step_state, counters, event_times, events):
         if error < 1.0:
             factor = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
             if rejected:
-                factor = min(1.0, factor)
-            step_state[STEP] = max(h * factor, wanted if cut else 0.0)
+                factor, planned = min(1.0, factor), 0.0
+            step_state[STEP] = max(h * factor, wanted if cut else planned)
             return h, t_new
         rejected = True
         counters[REJECTED] += 1

@@ -2,6 +2,7 @@
 5.5.6]."""
 
 import time
+from functools import cached_property
 from numbers import Real
 
 import numpy as np
@@ -129,6 +130,13 @@ class Solver:
         if before is not None:  # another method goes on with the same events
             for name in GUARDS:
                 getattr(self.scratch, name)[:] = getattr(before, name)
+
+    @cached_property
+    def joint_places(self):
+        """Where impulses in joints and constraints are reported."""
+        from mekane.solvers.hybrid.joint_places import JointPlaces
+
+        return JointPlaces(self.compiled)
 
     @property
     def independent(self):

@@ -8,12 +8,11 @@ from itertools import product
 
 import numpy as np
 
-from mekane.solvers.contacts.cone_sweeps import ConeProblem, residual, sweeps
+from mekane.solvers.contacts.cone_sweeps import ConeProblem, residual, sweeps, write_steps
+from mekane.solvers.contacts.ordinary_cones import AT_EDGE, PATIENT, ROUND_OFF, TOGETHER, cone_space, solve_ordinary
 
 SWEEPS = 2000
-ROUND_OFF, ACCEPTED = 1e-13, 1e-11  # residual, relative; accepted after PATIENT sweeps
-PATIENT, TOGETHER = 64, 8
-AT_EDGE = 1e-9  # of a cone, relative
+ACCEPTED = 1e-11  # residual, relative, after PATIENT sweeps
 
 
 @dataclass
@@ -52,21 +51,18 @@ def cone_problem(D, g, blocks):
     """For the compiled sweeps."""
     k = len(blocks)
     place, direction = np.zeros((k, 3), np.int64), np.zeros((k, 2))
-    stiffness = np.zeros((k, 2, 3, 3))  # of all rows of a block, of its tangents
     for i, b in enumerate(blocks):
         tangents = b.rows[1:] if b.by_normal else b.rows
         place[i] = b.rows[0] if b.by_normal else -1, tangents[0] if len(tangents) else -1, len(tangents)
         if b.direction is not None:
             direction[i, : len(tangents)] = b.direction
-        n, m = len(b.rows), len(tangents)
-        stiffness[i, 0, :n, :n], stiffness[i, 1, :m, :m] = D[np.ix_(b.rows, b.rows)], D[np.ix_(tangents, tangents)]
-    largest = np.linalg.eigvalsh(stiffness)[..., -1]
-    step, tangential = 1.0 / np.maximum(largest[:, 0], 1e-300), np.where(place[:, 2] > 0, largest[:, 1], 1.0)
     flags = lambda found: np.array(list(found), np.int64)
-    return ConeProblem(
+    problem = ConeProblem(
         D, g, place, np.array([b.friction for b in blocks], float), np.array([b.floor for b in blocks], float),
-        flags(b.direction is not None for b in blocks), direction, flags(b.closed for b in blocks), step, tangential, np.zeros(3),
+        flags(b.direction is not None for b in blocks), direction, flags(b.closed for b in blocks), np.zeros(k), np.zeros(k), np.zeros(3),
     )  # fmt: skip
+    write_steps(problem, np.zeros((3, 3)), np.zeros((3, 3)))
+    return problem
 
 
 class Cones:
@@ -139,6 +135,16 @@ class Cones:
                 x[block.rows[1:]] = side * block.friction * x[block.rows[0]]
             yield x
 
+    def ordinary(self):
+        """The same as `solve_cones`, compiled: forces and residual, or None where something is unusual."""
+        if not all(b.by_normal and b.closed and b.direction is None for b in self.blocks):
+            return None
+        if sum(len(b.rows) for b in self.blocks) < len(self.g):  # rows of no element: no definite D is needed of them
+            return None
+        x = np.zeros(len(self.g))
+        left = solve_ordinary(self.problem, self.scale, x, cone_space(len(x)))
+        return (x, left) if left >= 0.0 else None
+
     @property
     def few(self):
         return len(self.blocks) <= 3 and all(
@@ -151,6 +157,9 @@ def solve_cones(D, g, blocks):
     cones, x = Cones(D, g, blocks), np.zeros(len(g))
     if not cones.blocks:
         return x, 0.0
+    found = cones.ordinary()
+    if found is not None:
+        return found
     best = cones.stop_all()  # contacts that repeat one another: sweeps would leave some at the edge of their cones
     if cones.residual(best) < ROUND_OFF:
         return best, cones.residual(best)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.algebra.symmetric import diagonalize
 from mekane.numba_backend.kernel import kernel
 
 INNER = 4  # of the normal and the disc of one element
@@ -37,6 +38,29 @@ def row_of(L, b, i):
 @kernel(exact=True)
 def count(L, b):
     return L.place[b, TANGENTS] + (1 if L.place[b, NORMAL] >= 0 else 0)
+
+
+@kernel(exact=True, outer=True)
+def write_steps(L, block, basis):
+    """L.step and L.tangential, from the largest stiffness of all rows of an element, and of its tangents. block, basis (3, 3):
+    scratch."""
+    for b in range(L.place.shape[0]):
+        n, m = count(L, b), L.place[b, TANGENTS]
+        L.step[b] = 1.0 / max(largest_stiffness(L, b, 0, n, block, basis), 1e-300)
+        L.tangential[b] = largest_stiffness(L, b, n - m, n, block, basis) if m > 0 else 1.0
+
+
+@kernel(exact=True)
+def largest_stiffness(L, b, first, end, block, basis):
+    """The largest eigenvalue of D of these rows of an element."""
+    largest = 0.0
+    for i in range(first, end):
+        for j in range(first, end):
+            block[i - first, j - first] = L.D[row_of(L, b, i), row_of(L, b, j)]
+    diagonalize(end - first, block, basis)
+    for i in range(end - first):
+        largest = max(largest, block[i, i])
+    return largest
 
 
 @kernel(exact=True)

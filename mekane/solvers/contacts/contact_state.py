@@ -5,9 +5,10 @@ from functools import cached_property
 import numpy as np
 
 from mekane.kernels.shared_loads import ALIKE
+from mekane.solvers.contacts.impulse_answers import answer_to_all
 from mekane.solvers.contacts.local import TOUCHING, Load, Local, LocalElement, movable_axes
 from mekane.solvers.entries.addresses import OUT
-from mekane.solvers.entries.calls import answer_to_impulses, contact_problem
+from mekane.solvers.entries.calls import contact_problem
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
 from mekane.tables.columns import OPEN, STICKING
@@ -15,6 +16,7 @@ from mekane.tables.tables import FIRST_INPUT
 
 REPEATED = 1e-13  # relative: rows that repeat others
 REFINEMENTS = 2
+NO_ROWS, NO_AXES = np.zeros(0, int), np.zeros((0, 0))
 
 
 class ContactState:
@@ -32,6 +34,8 @@ class ContactState:
         self.in_mode, self.in_sticks = self.table[:, at.C_MODE], self.table[:, at.C_STICKS]
         self.in_direction = self.table[:, at.C_DIRECTION, None] + np.arange(2)
         self.is_tangent = np.arange(2) < self.table[:, at.C_TANGENTS, None]  # (elements, 2)
+        self.in_friction, self.in_static = self.table[:, at.C_FRICTION], self.table[:, at.C_STATIC]
+        self.by_gap = (self.table[:, at.C_NORMAL] >= 0) & (self.table[:, at.C_RATE] == 0)  # (elements,)
 
     def __len__(self):
         return len(self.table)
@@ -101,6 +105,15 @@ class ContactState:
         found = zip(self.modes(), self.solver.workspace.r[self.in_direction], self.lines, strict=True)
         return [(mode, direction[: line[at.C_TANGENTS]]) for mode, direction, line in found]
 
+    def registers(self):
+        """Modes and directions as they stand, for `put_back`."""
+        r = self.solver.workspace.r
+        return r[self.in_mode], r[self.in_sticks], r[self.in_direction]
+
+    def put_back(self, registers):
+        r = self.solver.workspace.r
+        r[self.in_mode], r[self.in_sticks], r[self.in_direction] = registers
+
     def stop_incipient(self):
         self.solver.workspace.incipient[:, at.I_ON] = 0.0
 
@@ -117,6 +130,17 @@ class ContactState:
         line = self.lines[e]
         return 0.0 if line[at.C_RATE] else float(self.solver.workspace.row[line[at.C_NORMAL], at.Y_PHI])
 
+    def gaps(self):
+        """Of all elements; 0 for those without."""
+        found = self.solver.workspace.row[self.table[:, at.C_NORMAL], at.Y_PHI]
+        return np.where(self.by_gap, found, 0.0).tolist()
+
+    def others_on(self):
+        """Rows of joints and constraints that hold."""
+        if self.is_row.all():
+            return NO_ROWS
+        return np.flatnonzero(self.solver.compiled.rows_on(self.solver.workspace.r) & ~self.is_row)
+
 
 class Instant:
     """The mechanism at one instant, all contact forces left out: D, rates and accelerations of rows. Joints and constraints
@@ -127,30 +151,29 @@ class Instant:
 
         self.state, self.solver = state, state.solver
         solver, W = state.solver, state.solver.workspace
-        self.before = state.saved()
+        self.before, registers = state.saved(), state.registers()
         state.open_all()
         choose_rows(solver)
         self.u = solver.y[solver.compiled.n_q : solver.compiled.n_q + solver.compiled.n_u].copy()
         self.read_problem()
-        self.gaps = [state.gap(e) if line[at.C_NORMAL] >= 0 else 0.0 for e, line in enumerate(state.lines)]
-        self.friction = W.r[state.table[:, at.C_FRICTION]].copy()
-        self.static = np.maximum(W.r[state.table[:, at.C_STATIC]], self.friction)
+        self.gaps = state.gaps()
+        self.friction = W.r[state.in_friction]
+        self.static = np.maximum(W.r[state.in_static], self.friction)
         n = len(state)
         self.scale = W.scale.copy()
         self.loads = W.load[:, 2 * n : 2 * n + 2].copy()
         # of joints and constraints that hold
-        self.others = np.flatnonzero(solver.compiled.rows_on(W.r) & ~state.is_row)
-        state.restore(self.before)
+        self.others = state.others_on()
+        state.put_back(registers)
         self.reaction = self.reactions_to_rows()
         self.local = self.make_local()
 
     def read_problem(self):
         """D, rates and accelerations of all rows; energies."""
         n = self.solver.compiled.n_rows
-        m = len(self.solver.y)
-        out = contact_problem_of(self.solver)
-        self.D, self.rate, self.acceleration, self.energy = np.split(out[m:], [n * n, n * n + n, n * n + 2 * n])
-        self.D = self.D.reshape(n, n)
+        out = contact_problem_of(self.solver)[len(self.solver.y) :]
+        self.D, self.rate = out[: n * n].reshape(n, n), out[n * n : n * n + n]
+        self.acceleration, self.energy = out[n * n + n : n * n + 2 * n], out[n * n + 2 * n :]
 
     def reactions_to_rows(self):
         """(others, rows): multipliers of joints and constraints that unit forces on rows call up."""
@@ -180,24 +203,26 @@ class Instant:
         D = self.D
         if len(self.others):
             D = D + D[:, self.others] @ self.reaction  # (N.8): joints and constraints are kept
+        friction, static = self.friction.tolist(), self.static.tolist()
         for e, (mode, direction) in enumerate(self.before):
             if not self.touches(e, mode):
                 continue
-            line, fact = state.lines[e], state.facts[e]
-            normal, first = -1, line[at.C_TANGENT]
+            line, fact, begin = state.lines[e], state.facts[e], len(selection)
+            first, normal, axes = line[at.C_TANGENT], -1, NO_AXES
             if line[at.C_NORMAL] >= 0:
-                normal = len(selection)
+                normal = begin
                 selection.append((line[at.C_NORMAL], 1.0))
-            rows = slice(first, first + line[at.C_TANGENTS] if first >= 0 else first)
-            axes = movable_axes(D[rows, rows]) if first >= 0 else np.zeros((0, 0))
-            tangents = len(selection) + np.arange(len(axes))
-            selection += [(rows, axis) for axis in axes]
+            if first >= 0:
+                rows = slice(first, first + line[at.C_TANGENTS])
+                axes = movable_axes(D[rows, rows])
+                selection += [(rows, axis) for axis in axes]
             elements.append(
                 LocalElement(
-                    e, fact.name, normal, tangents, axes, float(self.friction[e]), float(self.static[e]), float(fact.element.restitution),
-                    fact.element.law, self.gaps[e], mode, axes @ direction if first >= 0 else np.zeros(0),
+                    e, fact.name, normal, np.arange(begin + (normal >= 0), len(selection)), axes, friction[e], static[e],
+                    float(fact.element.restitution), fact.element.law, self.gaps[e], mode, axes @ direction if first >= 0 else np.zeros(0),
                 )
             )  # fmt: skip
+            elements[-1].rows = np.arange(begin, len(selection))  # known here: they stand together
         C = self.selection = np.zeros((len(selection), n))
         for k, (rows, parts) in enumerate(selection):
             C[k, rows] = parts
@@ -219,12 +244,11 @@ class Instant:
     @cached_property
     def answers(self):
         """(speeds, rows of `local`): change of the speeds by unit impulses. The workspace must be as `read_problem` left it."""
-        found = np.zeros((len(self.u), len(self.selection)))
-        x = np.zeros(len(self.u))
-        for k, P in enumerate(np.eye(len(self.selection))):
-            answer_to_impulses(self.solver.handle, self.rows_of(P), x)
-            found[:, k] = x
-        return found
+        rows = self.selection.copy()
+        rows[:, self.others] = rows @ self.reaction.T  # as `rows_of`
+        found = np.zeros((len(rows), len(self.u)))
+        answer_to_all(self.solver.handle, rows, found)
+        return found.T
 
     def speeds_after(self, P):
         return self.u + self.answers @ P
@@ -257,10 +281,10 @@ class Instant:
 def make_scales_equal(scale, elements):
     """As kernels.shared_loads does it."""
     near = [e for e in elements if e.by_normal]
-    normal = scale[[e.normal for e in near]]
-    alike = len(near) > 0 and normal.max() < ALIKE * normal.min()
-    for e in near:
-        scale[e.rows] = normal.min() if alike else scale[e.normal]
+    normal = [float(scale[e.normal]) for e in near]
+    alike = len(near) > 0 and max(normal) < ALIKE * min(normal)
+    for e, own in zip(near, normal, strict=True):
+        scale[e.rows] = min(normal) if alike else own
 
 
 def contact_problem_of(solver):

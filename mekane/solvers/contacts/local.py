@@ -14,6 +14,7 @@ import numpy as np
 TOUCHING = 1e-9  # m or rad: a gap that counts as closed
 STILL = 1e-10  # m/s or rad/s: a speed that counts as zero
 FLAT = 1e-11  # of the largest: a direction in which nothing can move
+ONE, BOTH = np.eye(1), np.eye(2)  # axes along the tangents
 
 
 @dataclass
@@ -103,9 +104,9 @@ class Local:
 def movable_axes(D):
     """Directions along two tangents in which the mechanism can move, as rows: two, one or none."""
     if len(D) == 1:
-        return np.eye(1)
+        return ONE
     (a, b), (_, c) = D.tolist()
     if a * c - b * b > 1e3 * FLAT * (a + c) ** 2:  # far from singular
-        return np.eye(2)
+        return BOTH
     sizes, axes = np.linalg.eigh(D)
-    return axes.T[sizes > FLAT * max(sizes[-1], 1e-300)] if sizes[0] <= FLAT * sizes[-1] else np.eye(2)
+    return axes.T[sizes > FLAT * max(sizes[-1], 1e-300)] if sizes[0] <= FLAT * sizes[-1] else BOTH

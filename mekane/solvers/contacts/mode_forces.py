@@ -59,10 +59,10 @@ class ModeProblem(NamedTuple):
 def mode_problem(local):
     """Of a Local."""
     elements, m, k = local.elements, len(local.velocity), len(local.elements)
-    place, free, response = np.zeros((k, 3), np.int64), np.zeros((k, 2)), np.zeros((2 * k, m))
+    rows = [(e.normal, e.tangents[0] if len(e.tangents) else -1, len(e.tangents)) for e in elements]
+    place, free, response = np.array(rows, np.int64).reshape(k, 3), np.zeros((k, 2)), np.zeros((2 * k, m))
     sides, kind = np.zeros((k, 2)), np.zeros(k, np.int64)
     for i, e in enumerate(elements):
-        place[i] = e.normal, e.tangents[0] if len(e.tangents) else -1, len(e.tangents)
         if e.load is not None:
             n = len(e.load.free)
             kind[i], free[i, :n], response[2 * i : 2 * i + n] = (
@@ -71,13 +71,14 @@ def mode_problem(local):
                 e.load.response,
             )
             sides[i, :n] = e.load.sides
-    numbers = lambda what: np.array([getattr(e, what) for e in elements], float)
+    friction, static, speed = (
+        np.array([(e.friction, e.static, local.speed(e)) for e in elements], float).reshape(k, 3).T.copy()
+    )
     zeros, integers = np.zeros, lambda *shape: np.zeros(shape, np.int64)
     return ModeProblem(
-        local.D, local.acceleration, local.velocity, local.scale, place, numbers("friction"), numbers("static"),
-        np.array([local.speed(e) for e in elements], float), kind, free, response, sides, integers(k), zeros((k, 2)), zeros(m), zeros(m),
-        zeros(k), zeros(k), integers(m), zeros((m, m)), zeros((m, m)), zeros(m), zeros((m, 1 + 2 * k)), integers(2 * k),
-        zeros((2 * k, 2 * k)), zeros(2 * k), integers(2 * k),
+        local.D, local.acceleration, local.velocity, local.scale, place, friction, static, speed, kind, free, response, sides,
+        integers(k), zeros((k, 2)), zeros(m), zeros(m), zeros(k), zeros(k), integers(m), zeros((m, m)), zeros((m, m)), zeros(m),
+        zeros((m, 1 + 2 * k)), integers(2 * k), zeros((2 * k, 2 * k)), zeros(2 * k), integers(2 * k),
     )  # fmt: skip
 
 

@@ -9,20 +9,17 @@ from mekane.kernels.shared_loads import SHARINGS, SMALLEST_SHARE
 from mekane.solvers.contacts.complementarity import Block, solve_cones
 from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.mode_forces import RANK, solve_modes
+from mekane.solvers.contacts.ordinary_modes import FEW, GOOD, REGULAR, STRONG, choose_ordinary, options_for
 from mekane.tables.columns import INCIPIENT, OPEN, SLIDING, STICKING
 
-FEW = 64  # combinations of modes up to which all are tried
-GOOD = 1e-8  # relative: what is met
 SAME = 1e-7  # relative: the same motion
 LOOKS = 8  # directions from which one of incipient sliding is looked for
 GENERIC = 0.31  # rad: looks begin where no axis is
 # directions of sliding to be found: along the own acceleration; against the force that has kept it
 ALONG, AT_EDGE = "along", "at edge"
 NEWTON = 30  # steps for friction by the loads of joints
-STRONG = 0.9  # friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
 BEGINS = (0.0, 1e-6, 1e-4)  # of the accelerations at work: what begins to slide has more, as modes are read off cones
 SHARED = 1e-3  # of a force that is not unique
-REGULAR = 1e-4  # of the largest eigenvalue: rows above that do not repeat one another, however they are scaled
 
 
 @dataclass
@@ -110,6 +107,9 @@ def choose_modes(local, banned=()):
         return motion_of(local, []), 1
     if not np.isfinite(local.acceleration).all():  # LAPACK would print a line of its own
         raise np.linalg.LinAlgError("accelerations of contacts")
+    motion = ordinary_motion(local, banned)
+    if motion is not None:
+        return motion, 1
     options = [options_of(local, e, banned) for e in local.elements]
     combinations = np.prod([float(len(one)) for one in options])
     if combinations > FEW or sum(begins_to_slide(one) for one in options) > 1 or not couples_strongly(local):
@@ -121,6 +121,25 @@ def choose_modes(local, banned=()):
     if not found:
         return None, 0
     return max(found, key=lambda one: continuity(local, one)), count_different(found)
+
+
+def ordinary_motion(local, banned):
+    """The motion that exchanging modes leads to, where nothing is unusual: the same as below, compiled. Else None."""
+    problem, options = local.problem, options_for(len(local.elements))
+    for e, mode in banned:
+        for k, one in enumerate(local.elements):
+            if one.index == e:
+                options.banned[k, 0 if mode == SLIDING else 1] = 1
+    local.scale[:] = local.usual_scale
+    if not choose_ordinary(problem, options):
+        return None
+    modes = options.mode[np.arange(len(options.place)), options.place].tolist()
+    directions = [
+        problem.direction[k, : len(e.tangents)].copy() if mode == SLIDING else None
+        for k, (e, mode) in enumerate(zip(local.elements, modes, strict=True))
+    ]
+    found = list(zip(modes, directions, strict=True))
+    return Motion(found, problem.forces.copy(), problem.rates.copy(), problem.violation.copy())
 
 
 def couples_strongly(local):

@@ -14,7 +14,7 @@ from mekane.solvers.events import ARMED
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as column
 from mekane.tables.columns import OPEN, SLIDING, STICKING
-from mekane.tables.tables import N_REPEATED
+from mekane.tables.tables import N_REPEATED, n_guards
 
 N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
@@ -119,10 +119,13 @@ class Contacts:
     def fired(self):
         """(element, which of its guards: 0 normal, 1 friction, 2 and 3 sides of a load) of those that ended the step; -1:
         sliding that may jam."""
-        solver = self.solver
-        of_contact = np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1)
-        decided = np.flatnonzero(solver.scratch.decided[of_contact] != 0.0)
-        return [divmod(int(k), N) if k < N * len(self.state) else (-1, 0) for k in decided]
+        decided = np.flatnonzero(self.solver.scratch.decided[self.guards()])
+        return [divmod(k, N) if k < N * len(self.state) else (-1, 0) for k in decided.tolist()]
+
+    def guards(self):
+        """Where those of contact laws stand among what is watched: last."""
+        n = len(self.solver.events)
+        return slice(n - n_guards(self.solver.tables), n)
 
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
@@ -399,13 +402,13 @@ class Contacts:
         solver, S = self.solver, self.solver.scratch
         yd = np.zeros(len(solver.y))
         rhs(solver.handle, solver.t, solver.y, yd)
-        of_contact = np.flatnonzero(solver.events[:, at.OF_CONTACT] == 1)
+        guards = self.guards()
+        S.decided[guards], S.before[guards] = 0.0, 1.0
+        slack = S.slack[guards]
+        slack[:] = UNARMED
         # of sliding: see kernels
-        speeds = of_contact[2 : N * len(self.state) : N][self.state.table[:, column.C_SUMS] == 0]
-        S.decided[of_contact], S.before[of_contact] = 0.0, 1.0
-        S.slack[of_contact] = UNARMED
-        S.slack[speeds] = np.inf
-        S.slack[of_contact[solver.workspace.r[solver.events[of_contact, at.GUARD]] > ARMED]] = 0.0
+        slack[2 : N * len(self.state) : N][self.state.table[:, column.C_SUMS] == 0] = np.inf
+        slack[solver.workspace.r[solver.events[guards, at.GUARD]] > ARMED] = 0.0
 
     def record_changes(self, before, kinetic):
         after = self.state.modes()

@@ -5,14 +5,10 @@ import numpy as np
 
 from mekane.errors import SimulationError
 from mekane.model.names import quoted
-from mekane.solvers.entries.calls import rhs
-from mekane.solvers.state import GUARD
+from mekane.solvers.hybrid.guard_rates import time_back_at_zero
 from mekane.tables import columns as at
 
 CONTRADICTION = 1e-6  # of the largest velocity or angular velocity: far beyond what redundant rows miss by
-SHORT = 1e-5  # s: over so much guards are differentiated. It does not depend on the end, so that runs can go on
-NEAR = 1e-9  # guards that begin so close to zero, by the size of their rates
-ROUND_OFF = 1e-6  # of SHORT: a guard that is back so soon has not left
 PART = 0.25  # of the time after which a guard is back: the next step
 
 
@@ -35,25 +31,5 @@ def time_to_return(solver):
     rate and acceleration now: a ball that flies for a microsecond is not to be passed over by one step."""
     if not len(solver.events):
         return np.inf
-    dt = SHORT
-    now, rates, yd = guard_rates(solver, solver.t, solver.y, dt)
-    if not (np.abs(now) <= NEAR * np.abs(rates)).any():
-        return np.inf
-    _, later, _ = guard_rates(solver, solver.t + dt, solver.y + dt * yd, dt)
-    acceleration = (later - rates) / dt
-    returns = (np.abs(now) <= NEAR * np.abs(rates)) & (rates * acceleration < 0.0)
-    returns &= np.abs(rates) > ROUND_OFF * dt * np.abs(acceleration)
-    return float((PART * 2.0 * np.abs(rates[returns] / acceleration[returns])).min(initial=np.inf))
-
-
-def guard_rates(solver, t, y, dt):
-    """Guards, their rates by central differences along the motion, and its slope."""
-    now, yd = guards_at(solver, t, y)
-    (after, _), (before, _) = (guards_at(solver, t + d, y + d * yd) for d in (dt, -dt))
-    return now, (after - before) / (2.0 * dt), yd
-
-
-def guards_at(solver, t, y):
-    yd = np.zeros(len(y))
-    rhs(solver.handle, t, y, yd)
-    return solver.workspace.r[solver.events[:, GUARD]], yd
+    vectors, guards = np.zeros((4, len(solver.y))), np.zeros((4, len(solver.events)))
+    return PART * time_back_at_zero(solver.handle, solver.events, solver.t, solver.y, vectors, guards)

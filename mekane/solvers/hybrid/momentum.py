@@ -155,48 +155,30 @@ class Momentum:
 
     def joint_impulses(self, u, multipliers, wrenches):
         """{joint or constraint: (impulse, angular impulse about its point on b)} on its body b, world axes."""
-        pairs = self.compiled.pairs.rows_of
-        by_rows, total = {name: self.row_wrenches(rows, multipliers) for name, rows in pairs.items()}, wrenches.copy()
-        for wrench in by_rows.values():
-            total += wrench
-        tree = self.through_tree(u - self.u, total)
-        found = {name: self.of_tree_joint(link, tree) for name, link in self.compiled.link_of.items()}
-        return found | {name: self.of_rows(name, by_rows[name]) for name in pairs}
+        places, body = self.solver.joint_places, self.solver.workspace.body
+        by_terms = multipliers[places.term_row, None] * self.solver.workspace.term[places.term, at.Z_T : at.Z_T + 6]
+        total, by_rows = wrenches.copy(), np.zeros((len(places.rows.names), 6))
+        np.add.at(total, places.term_body, by_terms)
+        np.add.at(by_rows, places.reported_by, by_terms[places.reported])
+        received, swapped = self.through_tree(u - self.u, total)[places.child], places.swapped
+        if len(swapped):  # what b receives is the opposite
+            p = body[:, at.B_P : at.B_P + 3]
+            arm = p[places.child[swapped]] - p[places.tree.body[swapped]]
+            received[swapped, :3] += cross(arm, received[swapped, 3:])
+            received[swapped] *= -1.0
+        return dict(self.at_points(places.tree, received)) | dict(self.at_points(places.rows, by_rows))
 
-    def of_tree_joint(self, link, received):
-        joint, row = self.compiled.system.joints[link.joint], self.compiled.frames.row
-        wrench = received[row[link.body]]
-        body = joint.b
-        if link.swapped:  # the child is a: what b receives is the opposite
-            wrench = -self.moved(wrench, link.body, body)
-        return self.at_point(wrench, body, joint.p_BM)
-
-    def of_rows(self, name, wrenches):
-        system, row = self.compiled.system, self.compiled.frames.row
-        if name in system.joints:
-            joint = system.joints[name]
-            return self.at_point(wrenches[row[joint.b]], joint.b, joint.p_BM)
-        bodies = self.compiled.constrained_bodies(name)
-        return self.at_point(wrenches[row[bodies[-1]]], bodies[-1], (0.0, 0.0, 0.0)) if bodies else (np.zeros(3),) * 2
-
-    def moved(self, wrench, origin, body):
-        """The same wrench about the origin Bo of another body."""
-        W, row = self.solver.workspace, self.compiled.frames.row
-        p = lambda name: W.body[row[name], at.B_P : at.B_P + 3]
-        return np.concatenate([wrench[:3] + cross(p(origin) - p(body), wrench[3:]), wrench[3:]])
-
-    def at_point(self, wrench, body, p_U):
-        """Impulse and angular impulse about a point of the body (in its user's frame)."""
-        i = self.compiled.frames.row[body]
-        R = self.solver.workspace.body[i, at.B_R : at.B_R + 9].reshape(3, 3)
-        arm = R @ np.asarray(self.compiled.frames.point(body, p_U), float)
-        return wrench[3:].copy(), wrench[:3] - cross(arm, wrench[3:])
+    def at_points(self, places, wrenches):
+        """Name, impulse and angular impulse about its point."""
+        R = self.solver.workspace.body[places.body, at.B_R : at.B_R + 9].reshape(-1, 3, 3)
+        arm, impulse = np.einsum("bij,bj->bi", R, places.point), wrenches[:, 3:]
+        return zip(places.names, zip(impulse, wrenches[:, :3] - cross(arm, impulse), strict=True), strict=True)
 
 
 def cross(a, b):
-    """Of two vectors; NumPy's is for arrays of them, and slow."""
-    (x, y, z), (f, g, h) = a.tolist(), b.tolist()
-    return np.array([y * h - z * g, z * f - x * h, x * g - y * f])
+    """Of vectors (n, 3); NumPy's is for all shapes, and slow."""
+    x, y = [1, 2, 0], [2, 0, 1]
+    return a[:, x] * b[:, y] - a[:, y] * b[:, x]
 
 
 def skew(a):
