@@ -127,6 +127,22 @@ def test_ten_thousands_of_switches():
     assert after == pytest.approx(expected, abs=1e-14) and len(found.event_times) < 1.01 * len(expected)
 
 
+@pytest.mark.parametrize("t_end", [1e-3, 1.0])
+def test_a_comparison_at_the_start_that_only_rounding_decides(t_end, monkeypatch):
+    """sin(15 t + π) is zero at 0 but for the rounding of π, which moves the instant by 1e-17 s; floats are dense there. As
+    many intervals as in ordinary comparisons: some hundreds, not the 1e5 that have room within the rounding."""
+    solver, _ = initial_solver(on_a_rail("max(0, sin(15*t + pi))"))
+    over, looked_at = type(solver.time_laws).over, []
+    count = lambda self, register, r, low, high, **options: (
+        looked_at.append(len(low)) or over(self, register, r, low, high, **options)
+    )
+    monkeypatch.setattr(type(solver.time_laws), "over", count)
+    found = solver.time_laws.between(solver.workspace.r, 0.0, t_end)
+    expected = np.pi / 15 * np.arange(1, 5)
+    later = found.event_times[found.event_times > 1e-9]
+    assert later == pytest.approx(expected[expected < t_end], abs=1e-15) and sum(looked_at) < 10_000
+
+
 @pytest.mark.parametrize("law", ["sin(12*t)", "t**2 + 3*t", "exp(-t)*cos(5*t)", "tanh(t - 1)", "3 + 0*t"])
 def test_ordinary_laws_cost_no_steps(law):
     """Nothing in them is short against the run: they have no stops, and nothing is watched."""
