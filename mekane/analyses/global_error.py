@@ -3,7 +3,8 @@
 tighter      tolerances TIGHTER times smaller, and steps shorter than they were on average; fixed-step methods: half
 the step.
              The difference is the error of the run, since that of the repetition is far smaller; at tolerances near
-             round-off, where it is not, another sequence of steps still shows how round-off has grown.
+             round-off, where it is not, another sequence of steps still shows how round-off has grown. Where a law of
+             the state may be narrow (a table, exp(-(1e3*x)**2), a Python function), steps are short enough to meet it.
 perturbed    an initial state changed by PERTURBATION of the motion, tolerances as they were: how small errors grow.
 Where the
              difference becomes large it is scaled down (Benettin et al. 1980), so that it stays a small one.
@@ -18,6 +19,7 @@ import numpy as np
 
 from mekane.analyses.simulate import prepare_controllers
 from mekane.errors import MekaneError
+from mekane.expressions.narrow_laws import may_be_narrow
 from mekane.expressions.opcodes import FLOOR
 from mekane.results.global_error import SHORTEST, TRUSTED, GlobalError, differences, shares, sizes
 from mekane.results.residuals import mechanism_size
@@ -36,6 +38,8 @@ APART = 1e-4  # of a run: samples nearer to an event are not compared
 MOST_SAMPLES = 400  # at which runs are compared
 # evaluations times (speeds + 3 rows) of a run whose error is estimated without being requested: about half a second
 MOST_WORK = 5e6
+LOOKS = 1000  # steps of the repetition at least, where a law of the state may change within a small part of the motion
+STAGES = 40  # evaluations in such a step at most, about
 CALLBACK = 100  # speeds: what a Python function costs, about
 EVENT = 1000  # evaluations: what an event costs, about
 MOST_EVALUATIONS = 30.0  # of a repetition: so many times those of the run, and what MOST_WORK allows
@@ -127,8 +131,15 @@ def tighter(run):
         return dict(step=info["step"] / 2.0)
     share = max(1.0 / TIGHTER, min(SMALLEST_RTOL / info["rtol"], 0.5))
     average = run.t[-1] / max(info["steps"], 1)
-    step = min(SHORTER * average, info["step"] / 2.0 if info["step"] else np.inf)
+    step = min(SHORTER * average, info["step"] / 2.0 if info["step"] else np.inf, run.t[-1] / least_steps(run.compiled))
     return dict(rtol=share * info["rtol"], atol=share * info["atol"], **({"step": step} if step > 0 else {}))
+
+
+def least_steps(compiled):
+    """Of a repetition: many where a law of the state may have been passed over by long steps; fewer for large models."""
+    if not may_be_narrow(compiled.program, compiled.n_fixed):
+        return 1
+    return max(1.0, min(LOOKS, MOST_WORK / (STAGES * work_of_evaluation(compiled))))
 
 
 def repeated(run, **changes):

@@ -338,15 +338,22 @@ def takes_no_time(t, h, share):
 
 
 @kernel(exact=True)
-def must_stride(step_state, counters, share, h):
+def knows_two_laws(P, M, share):
+    """Whether comparisons were not frozen in a step with error control, and one changed sides in the midst of it."""
+    unfrozen = M.error.shape[0] > 0 and P.modes.shape[0] > 0 and P.state[FROZEN] == 0
+    return unfrozen and BARELY_ANY <= share <= NEARLY_ALL
+
+
+@kernel(exact=True)
+def must_stride(P, M, step_state, counters, share, h):
     """Guards that change again and again at the same instant: the step is taken to a stride, the comparisons as they are.
-    Returns the share to take."""
-    again = share < 1e-6 or takes_no_time(step_state[NOW], h, share)
+    Returns the share to take; 0: up to the change, as always."""
+    again = share < 1e-6 or takes_no_time(step_state[NOW], h, share) or knows_two_laws(P, M, share)
     counters[STUCK] = counters[STUCK] + 1 if again else min(counters[STUCK], AGAIN)
     if counters[STUCK] > MANY:
         counters[STUCK] = AGAIN
         return max(share, min(1.0, STRIDE * step_state[STEP_MAX] / h))
-    return share
+    return 0.0
 
 
 @kernel(exact=True)
@@ -363,9 +370,9 @@ def locate(P, M, S, y, step_state, counters, events, h):
         counters[STUCK] = 0
         return NONE, -1
     counters[EVENTS] += 1
-    taken = must_stride(step_state, counters, share, h)
-    if taken > share:
-        return taken, -1
+    stride = must_stride(P, M, step_state, counters, share, h)
+    if stride > 0.0:
+        return stride, -1
     change_sides(P, M, S, y, t, h, share, which, events, counters)
     if touches == 1:
         S.slope[which] = 0.0
@@ -373,10 +380,9 @@ def locate(P, M, S, y, step_state, counters, events, h):
 
 
 @kernel(exact=True)
-def must_repeat(P, S, step_state, counters, h, share):
-    """A step in which comparisons were not frozen and one changed sides: its dense output knows two laws. Then the next
-    one ends there."""
-    if P.modes.shape[0] == 0 or P.state[FROZEN] == 1 or share > NEARLY_ALL or share < BARELY_ANY:
+def must_repeat(P, M, S, step_state, counters, h, share):
+    """A step whose dense output knows two laws is not taken. The next one ends where the law changed."""
+    if not knows_two_laws(P, M, share):
         return False
     step_state[STEP] = share * h
     counters[EVENTS] -= 1
@@ -447,8 +453,9 @@ def look_for_events(P, M, S, y, step_state, counters, events, h):
     share, which = locate(P, M, S, y, step_state, counters, events, h)
     if share == NONE:
         return WHOLE, share, which
-    at_once = which >= 0 and takes_no_time(step_state[NOW], h, share)
-    if at_once or (M.error.shape[0] > 0 and must_repeat(P, S, step_state, counters, h, share)):
+    strides = which < 0
+    at_once = takes_no_time(step_state[NOW], h, share)
+    if not strides and (at_once or must_repeat(P, M, S, step_state, counters, h, share)):
         return REPEAT, share, which
     return CUT if share < 1.0 or which >= 0 else WHOLE, share, which
 

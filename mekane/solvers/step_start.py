@@ -21,6 +21,7 @@ from mekane.solvers.state import (
     OUTCOME,
     PROJECT,
     STEP,
+    STOP,
     TICK,
     TRUE_AT_START,
     UNDERWAY,
@@ -29,6 +30,7 @@ from mekane.solvers.state import (
 from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS
 
 LEAVE, AGAIN, GO = range(3)  # the loop is left, its outcome says why; the step begins anew; it can be taken
+CLOSE = 1e-15  # relative; switching times so close to each other are one
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 
 
@@ -38,6 +40,8 @@ def start_step(P, M, S, y, step_state, counters, record, event_times, events, co
     if step_state[NOW] >= step_state[END]:
         counters[OUTCOME] = FINISHED
         return LEAVE
+    if adaptive:
+        pass_event_times(step_state, counters, event_times)
     first, evaluations = step_state[STEP] <= 0.0, counters[EVALUATIONS]
     if first:
         copy(y, S.new)
@@ -57,18 +61,26 @@ def start_step(P, M, S, y, step_state, counters, record, event_times, events, co
 
 
 @kernel(exact=True)
+def pass_event_times(step_state, counters, event_times):
+    """A step ends before a discontinuity of the time, the next one begins after it: the next float or so, where a law such
+    as floor(t), which is no comparison, has its new value."""
+    goal = min(step_state[END], step_state[NEXT_TICK])
+    while counters[STOP] < event_times.shape[0] and event_times[counters[STOP]] < goal:
+        if event_times[counters[STOP]] > step_state[NOW] * (1.0 + CLOSE):
+            return
+        step_state[NOW] = max(step_state[NOW], event_times[counters[STOP]])
+        counters[STOP] += 1
+
+
+@kernel(exact=True)
 def begin(P, M, S, y, step_state, counters, events, adaptive):
     """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided; in runs with fixed steps
     the laws change within these."""
     t = step_state[NOW]
+    later = t + JUST_AFTER * max(abs(t), min(1.0, step_state[END])) + 1e-300
     P.state[FROZEN] = 0
     if P.modes.shape[0] > 0 and (adaptive or is_decided(S, events.shape[0])):
-        rhs(P, t + JUST_AFTER * max(abs(t), min(1.0, step_state[END])) + 1e-300, y, S.K[0])
-        P.state[FROZEN] = 1
-        counters[EVALUATIONS] += 1
-        for k in range(events.shape[0]):
-            if S.decided[k] != 0.0 and events[k, OF_CONTACT] == 0:
-                P.modes[events[k, MODE]] = 1.0 if S.decided[k] < 0.0 else 0.0
+        decide(P, S, y, later, counters, events, S.K[0])
         if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.active):
             if has_contacts(events):
                 counters[OUTCOME] = EVENT  # a surface may have an edge here: what that does is decided there
@@ -76,8 +88,8 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
                 project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
     rhs(P, t, y, S.K[0])
     counters[EVALUATIONS] += 1
-    if adaptive and not is_finite(S.K[0]) and unfreeze(P):  # a law that has no value just beyond its border
-        rhs(P, t, y, S.K[0])
+    if adaptive and P.modes.shape[0] > 0 and not is_finite(S.K[0]):
+        slope_beside_border(P, S, y, t, later, counters, events)
     for k in range(events.shape[0]):
         if events[k, OF_CONTACT] == 1:
             S.before[k] = 1.0
@@ -95,6 +107,31 @@ def begin(P, M, S, y, step_state, counters, events, adaptive):
             step_state[STEP] = first_step(P, M, S, y, step_state, counters)
             rhs(P, t, y, S.K[0])  # conditions and controllers read the registers here, not where the guess has looked
             counters[EVALUATIONS] += 1
+
+
+@kernel(exact=True)
+def decide(P, S, y, later, counters, events, slope):
+    """Decide comparisons, and freeze them: as they are just later, or as it is known from the event that ended the last
+    step."""
+    P.state[FROZEN] = 0
+    rhs(P, later, y, slope)
+    P.state[FROZEN] = 1
+    counters[EVALUATIONS] += 1
+    for k in range(events.shape[0]):
+        if S.decided[k] != 0.0 and events[k, OF_CONTACT] == 0:
+            P.modes[events[k, MODE]] = 1.0 if S.decided[k] < 0.0 else 0.0
+
+
+@kernel(exact=True)
+def slope_beside_border(P, S, y, t, later, counters, events):
+    """The slope where the branch in use has no value, by round-off, at its border: just later, or with comparisons open
+    where the border is one of the state. The branch stays in use."""
+    rhs(P, later, y, S.K[0])
+    counters[EVALUATIONS] += 1
+    if not is_finite(S.K[0]) and unfreeze(P):
+        rhs(P, t, y, S.K[0])
+        decide(P, S, y, later, counters, events, S.K[1])
+        counters[EVALUATIONS] += 1
 
 
 @kernel(exact=True)

@@ -49,3 +49,29 @@ def test_a_smooth_law_of_many_steps_goes_on():
 
     with pytest.raises(EnoughError):
         mk.simulate(s, 1000.0, method="dop853", progress=enough)
+
+
+def door(torque):
+    """A door whose hinge is a universal joint, held in a plane: its second angle stays zero, its rate is round-off."""
+    s = mk.System("door")
+    leaf = s.body("leaf", 0.54, (2.2e-3, 1.7e-3, 1.9e-3), position=(0.1, -0.23, -0.25), angular_velocity=(0, 1.35, 0))
+    s.universal("hinge", s.ground, leaf, at=(-0.0474, -0.0324, -0.274), axis="y", axis2="x")
+    s.planar("floor", leaf, s.ground, at=(0.113, -0.0952, -0.14), normal="y")
+    handle = s.body("handle", 0.5, (1e-3, 1e-3, 1e-3), position=(0.1, -0.7, -0.5))
+    s.universal("cross", leaf, handle, at=(0.1155, -0.4824, -0.3293), axis="z", axis2="x")
+    s.torque("push", handle, (0, 0, torque))
+    return s
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("law", ["sqrt(max(0, {}))", "sqrt(abs({}))"])
+def test_a_root_of_round_off_changes_sides_at_every_instant(law, formulation):
+    """Beyond its border the branch in use has no value, so steps were computed with comparisons open and then repeated to
+    end at the border, at the same instant again and again: a hundred thousand times. Oracle: no torque, for the rate is
+    zero. 1e-7: the root of 1e-16 is 1e-8, and the errors of the runs at rtol 1e-9."""
+    with_law, without = (
+        mk.simulate(door(torque), 0.3, formulation=formulation, every=[0.3], code="loops")
+        for torque in ("0.06*" + law.format("hinge.angle2.rate"), 0.0)
+    )
+    assert not with_law.info["stopped"] and with_law.info["steps"] + with_law.info["switches"] < 5000
+    assert with_law.numbers("handle.position") == pytest.approx(without.numbers("handle.position"), abs=1e-7)

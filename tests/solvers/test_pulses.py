@@ -52,6 +52,9 @@ PULSES = {  # law, time, speed after it
     "steps by floor": ("floor(7*t)", 1.0, 3.0),
     "saw": ("t % 0.125", 1.0, 0.0625),
     "start": ("1e4 if t < 1e-4 else 0", 1.0, 1.0),
+    "between two floors": ("1e6*(floor(t + 1e-6) - floor(t))", 1.5, 1.0),
+    # at its border round-off asks for the arc sine of less than -1
+    "arc sine": ("1e3*(asin(min(1, max(-1, 1e3*(t-0.6)))) + pi/2) if abs(t-0.6) < 1e-3 else 0", 1.0, math.pi),
 }
 PULSES["train"] = (PULSES["train"][0], 1.0, (0.5 + 1.0) * math.sqrt(math.pi) / 5)
 
