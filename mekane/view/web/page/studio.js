@@ -32,6 +32,7 @@ class Studio {
     this.editor = new Editor($("editor"), (undone) => this.edited(undone), new Completion(given.vocabulary, () => Object.keys((this.page.data || { channels: {} }).channels)));
     this.panes = new Panes();
     this.start = new Start(this);
+    this.adding = new Adding(this);
     if (!this.restore() && given.choose) this.start.show();
     setTimeout(() => this.shown || this.page.overlay("computing … (the very first time, kernels are compiled: about 20 s)"), 1500);
     this.run({});
@@ -159,6 +160,7 @@ class Studio {
     this.units(reply.sliders);
     this.page.take(motion);
     this.leave();
+    this.showWanted();
     this.sliders(reply.sliders);
     this.remarks(reply.remarks);
     $("took").textContent = `${Math.round(1000 * reply.seconds[1])} ms`;
@@ -362,6 +364,23 @@ class Studio {
     Object.assign(this, { saved: "", file, base });
     this.keep();
     this.run({});
+  }
+
+  // with a part more, which is shown when it is there
+  write(text, name) {
+    this.typed++;
+    this.moved.clear(); // they are in the text
+    this.wanted = name;
+    this.editor.set(text);
+    this.keep();
+    this.run({});
+  }
+
+  showWanted() {
+    if (!this.wanted || !kindOf(this.page.data.scene, this.wanted)) return;
+    this.page.select(this.wanted);
+    this.editor.reveal(this.editor.lineOf(this.wanted));
+    this.wanted = null;
   }
 
   load({ there, base }) {
