@@ -30,7 +30,7 @@ class Adding {
   get on() { return !$("add-bar").hidden; }
 
   key(event) {
-    if (this.on && event.key === "Escape") return this.close();
+    if (this.on && event.key === "Escape" && !event.target.closest(".cm-editor")) return this.close();
     const typing = event.target.closest(".cm-editor, input, select, textarea") || document.querySelector("dialog[open]");
     if (event.key === "a" && !typing && !this.on && !(event.ctrlKey || event.metaKey || event.altKey)) { event.preventDefault(); this.open(); }
   }

@@ -316,7 +316,7 @@ class Studio {
     this.page.take(await readied(mode.motion));
     this.page.rate = mode.period / 1.5; // one and a half seconds, however fast it is
     this.page.t = 0;
-    this.page.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.page.playing = !LESS_MOTION.matches;
     this.page.overlay(`mode ${mode.name}`);
     [...$("modes").children].forEach((button, i) => button.setAttribute("aria-pressed", i === k));
   }
