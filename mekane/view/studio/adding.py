@@ -71,9 +71,9 @@ def with_body(text: str, system, first, second, hold: str, axis) -> dict:
     entry = f"{{mass: {mass}, shape: {shape}, position: {vector_text(middle, size)}}}"
     new = with_part(text, "bodies", name, entry)
     if hold:
-        held = PickedPlace(name, first.point, middle, np.eye(3))
+        near_end = PickedPlace(name, first.point, middle, np.eye(3))
         axis = as_described(system, shown_first, shown_first.position + axis).point - first.position
-        new = with_part(new, "joints", free_name(new, hold), joint_entry(system, hold, first, held, axis))
+        new = with_part(new, "joints", free_name(new, hold), joint_entry(system, hold, first, near_end, axis))
     return {"text": new, "name": name}
 
 
