@@ -103,9 +103,11 @@ class Backend:
         return offered()
 
     def open(self, data) -> dict:
-        """A template or a mechanism, by its name."""
+        """A template or a mechanism, by its name; or a text that the page itself has kept."""
         from mekane.view.studio.start import begun
 
+        if "recent" in data:
+            return self.begin({"name": Path(str(data.get("name"))).stem, "text": text_in({"text": data["recent"]})})
         return self.begin(begun(str(data.get("name"))))
 
     def begin(self, found: dict) -> dict:

@@ -33,6 +33,7 @@ class Studio {
     this.panes = new Panes();
     this.start = new Start(this);
     this.adding = new Adding(this);
+    if (given.base !== null) rememberModel(given.file, given.text); // there is such a file
     if (!this.restore() && given.choose) this.start.show();
     setTimeout(() => this.shown || this.page.overlay("computing … (the very first time, kernels are compiled: about 20 s)"), 1500);
     this.run({});
@@ -335,6 +336,7 @@ class Studio {
       if (reply.error) return this.showError(reply.error);
       if (reply.ask) return this.conflict(reply);
       Object.assign(this, { saved: reply.text, file: reply.saved, base: reply.base });
+      rememberModel(reply.saved, reply.text);
       this.keep();
       this.page.overlay(`saved: ${reply.saved}`);
       setTimeout(() => this.page.overlay(""), 2000);
