@@ -20,11 +20,20 @@ START = {
 }
 END = [block((0.22, 0.14, 0.34), (0, 0.1, 0), "#3f6ea8"), ball(0.04, (0, 0, 0), DARK)]  # of the car's body
 WHEEL = [bar((-0.06, 0, 0), (0.06, 0, 0), 0.14, RUBBER), bar((-0.065, 0, 0), (0.065, 0, 0), 0.07, STEEL)]
+BUMPS = [-0.75, -0.25, 0.25, 0.75]  # along the road of the right wheel [m]
+ROAD = [  # the left wheel, which stays where it is, on a flat road; the right one on a bumpy road
+    *WHEEL,
+    block((0.36, 0.12, 2.0), (0, -0.2, 0), "#6b747d"),
+    block((0.36, 0.04, 2.0), (1, -0.24, 0), "#6b747d"),
+    *(bar((0.82, -0.29, z), (1.18, -0.29, z), 0.15, "#6b747d") for z in BUMPS),
+    block((1.9, 0.2, 2.0), (0.5, -0.36, 0), "#5d8a4f"),
+]
 LOOKS = {"left": END, "right": END, "base": WHEEL}
 
 
 def system():
     s = System("car axis", gravity=(0, -G, 0))
+    s.ground_look = ROAD
     for name, (place, velocity) in START.items():
         s.body(name, MASS / 2, position=place, velocity=velocity, look=LOOKS[name])
     bump = f"{HEIGHT}*sin({FREQUENCY}*t)"

@@ -11,6 +11,7 @@ of expansion is e² times that of compression, 0.553. This is Poisson's; `system
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism
+from mekane.gallery.looks import DARK, STEEL, ball, bar, block, tube
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
 
@@ -22,8 +23,22 @@ NORMAL, TANGENTIAL = 0.113716732016726, 0.0405979600820868  # impulses [N s]
 SHARE, SHARE_OF_STRONGE, SHARE_OF_NEWTON = 0.545077986812, 0.553187985164, 1.587494686930  # T after over T before
 
 
+ROD = [tube((0, 0, -0.48), (0, 0, 0.48), 0.035), bar((0, -0.05, 0.5), (0, 0.05, 0.5), 0.06, STEEL)]
+TIP = [*ROD, ball(0.03, (0, 0, -0.47), DARK)]
+
+
 def along(angle):
     return np.array([np.sin(angle), 0.0, -np.cos(angle)])
+
+
+def surroundings(floor):
+    """A rough slab below, and the bracket from which it hangs."""
+    return [
+        block((2.4, 0.9, 0.08), (0.6, 0, floor - 0.042), "#a97c4f"),
+        *(block((0.02, 0.9, 0.004), (x, 0, floor - 0.003), "#86603a") for x in np.arange(-0.5, 1.75, 0.1)),
+        block((0.5, 0.4, 0.08), (0, 0, 0.16), DARK),
+        *(block((0.16, 0.03, 0.22), (0, side, 0.03), STEEL) for side in (-0.1, 0.1)),
+    ]
 
 
 def system(law="poisson"):
@@ -31,11 +46,12 @@ def system(law="poisson"):
     elbow = along(ANGLES[0])
     tip = elbow + along(ANGLES[1])
     thin = dict(mass=1.0, inertia=(1 / 12, 1 / 12, THIN))
-    upper = s.body("upper", position=elbow / 2, orientation=("y", -ANGLES[0]), **thin)
-    lower = s.body("lower", position=(elbow + tip) / 2, orientation=("y", -ANGLES[1]), **thin)
+    upper = s.body("upper", position=elbow / 2, orientation=("y", -ANGLES[0]), look=ROD, **thin)
+    lower = s.body("lower", position=(elbow + tip) / 2, orientation=("y", -ANGLES[1]), look=TIP, **thin)
     s.pin("shoulder", s.ground, upper, at=(0, 0, 0), axis="-y", rate=RATES[0])
     s.pin("elbow", upper, lower, at=elbow, axis="-y", rate=RATES[1] - RATES[0])
     surface = Plane(at=(0, 0, float(tip[2])), normal="z")
+    s.ground_look = surroundings(float(tip[2]))
     s.contact("tip", (lower, (0, 0, -0.5)), (s.ground, surface), friction=MU, restitution=E, law=law)
     return s
 

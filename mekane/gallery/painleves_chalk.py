@@ -11,7 +11,7 @@ its tip. The least critical coefficient is 4/3, at tan θ = 2, which is the angl
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
-from mekane.gallery.looks import LIGHT, bar, tube
+from mekane.gallery.looks import LIGHT, bar, block, tube
 from mekane.model.geometry.shapes import Rod
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
@@ -24,6 +24,12 @@ LOOK = [  # worn to its tip, in a sleeve of paper
     bar((-LENGTH / 2 + 0.005, 0, 0), (LENGTH / 2, 0, 0), 0.005, LIGHT),
     bar((-LENGTH / 8, 0, 0), (LENGTH / 2 - 0.006, 0, 0), 0.0054, "#2f6f4f"),
 ]
+BOARD = [  # with its frame, and a line that was drawn before
+    block((0.36, 0.2, 0.006), (0, 0, -0.0035), "#24513d"),
+    *(block((0.38, 0.012, 0.012), (0, side, -0.004), "#a97c4f") for side in (-0.105, 0.105)),
+    *(block((0.012, 0.222, 0.012), (side, 0, -0.004), "#a97c4f") for side in (-0.186, 0.186)),
+    block((0.1, 0.003, 0.0004), (0.06, 0.03, -0.0002), LIGHT),
+]
 
 
 def critical(angle=ANGLE):
@@ -35,6 +41,7 @@ def critical(angle=ANGLE):
 def system(velocity=-SPEED, friction=MU, angle=ANGLE):
     """The tip is at the left end: a velocity to the left pushes it."""
     s = System("chalk", gravity=(0, 0, -G), planar="xz")
+    s.ground_look = BOARD
     middle = LENGTH / 2 * np.array([np.cos(angle), 0, np.sin(angle)])
     chalk = s.body(
         "chalk",

@@ -41,10 +41,21 @@ LOOKS = {
         block((0.24, 0.24, 0.2), (0, 0, -0.13), "#a97c4f"),
     ],
 }  # fmt: skip
+GANTRY = [  # a frame over a shaft, with the bearings of the drum, the brake of the wheel, and guide rails of the cage
+    *(path([(x, y, -3.1), (x, y, -0.32)], 0.03, "#7d8894") for x in (-0.55, 0.55) for y in (-0.4, 0.4)),
+    *(path([(-0.55, y, -0.32), (0.55, y, -0.32)], 0.03, "#7d8894") for y in (-0.4, 0.4)),
+    *(path([(x, -0.4, -0.32), (x, 0.4, -0.32)], 0.03, "#7d8894") for x in (-0.55, 0.55)),
+    *(path([(-RADIUS, y, 0), (-RADIUS + x, y, -0.3)], 0.02, DARK) for y in (-0.22, 0.28) for x in (-0.2, 0.2)),
+    *(path([(-RADIUS - 0.2, y, -0.3), (-RADIUS + 0.2, y, -0.3)], 0.02, DARK) for y in (-0.22, 0.28)),
+    *(path([(x, 0, -3.1), (x, 0, -0.32)], 0.012, STEEL) for x in (-0.24, 0.24)),
+    [bar((-RADIUS, -0.24, 0), (-RADIUS, 0.3, 0), 0.02, STEEL)],
+    [block((1.3, 1.0, 0.04), (0, 0, -3.12), "#9aa3ad")],
+]
 
 
 def system():
     s = System("ratchet hoist", gravity=(0, 0, -G))
+    s.ground_look = [piece for part in GANTRY for piece in part]
     place = (-RADIUS, 0, 0)
     drum = s.body(
         "drum",

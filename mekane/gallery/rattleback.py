@@ -8,7 +8,9 @@ inertia I12 and ω3 change their signs.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks
+from mekane.gallery.looks import coloured
 from mekane.gallery.reading import energy_lost, in_body
+from mekane.model.geometry.polygon import Polygon
 from mekane.model.system import System
 
 SOURCE = "Kane, Levinson 1982 (data); motion from Newton's and Euler's equations about the contact, in six unknowns"
@@ -16,6 +18,20 @@ AXES, SUNK, MASS, G = np.array([0.2, 0.03, 0.02]), 0.01, 1.0, 9.81  # mass centr
 INERTIA = (2e-4, 1.6e-3, 1.7e-3, 2e-5, 0, 0)  # xx, yy, zz, xy about the mass centre; −2e-5 in the source's axes
 # about both horizontal axes; down along z in the source: here clockwise seen from above
 TILT, SPIN = np.radians(0.5), 5.0
+LAYERS, CORNERS = 12, 40  # of the stone as it is drawn: half an ellipsoid, flat above
+
+
+def stone():
+    """Its layers from below, each as wide as the ellipsoid is at its middle."""
+    half = [(np.cos(angle), np.sin(angle)) for angle in np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)]
+    thick, layers = AXES[2] / LAYERS, []
+    for k in range(LAYERS):
+        width = np.sqrt(1 - ((k + 0.5) / LAYERS) ** 2)
+        outline = [(AXES[0] * width * x, AXES[1] * width * y) for x, y in half]
+        layers.append(
+            coloured(Polygon(outline, thick, at=(0, 0, SUNK - (k + 0.5) * thick)), "#a9713c" if k else "#c98f55")
+        )
+    return layers
 
 
 def system(spin=SPIN):
@@ -24,8 +40,9 @@ def system(spin=SPIN):
     w = R @ np.array([0, 0, spin])
     arm = R @ contact(R.T @ np.array([0, 0, -1.0]))  # from the mass centre to the contact
     s.body(
-        "stone", MASS, INERTIA, position=(0, 0, -arm[2]), orientation=R, velocity=np.cross(arm, w), angular_velocity=w
-    )
+        "stone", MASS, INERTIA, position=(0, 0, -arm[2]), orientation=R, velocity=np.cross(arm, w), angular_velocity=w,
+        look=stone(),
+    )  # fmt: skip
     s.rolling_ellipsoid("contact", ("stone", (0, 0, SUNK)), AXES.tolist())
     return s
 

@@ -9,7 +9,7 @@ sticks from x_k − a to x_k + a for the time 2a/v.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
-from mekane.gallery.looks import DARK, RUBBER, block
+from mekane.gallery.looks import DARK, RUBBER, STEEL, bar, block
 from mekane.model.geometry.shapes import Box
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
@@ -31,6 +31,20 @@ BELT = [
     block((1.2, WIDE, 0.012), (0, 0, -0.008), RUBBER),
     *(block((0.012, WIDE, 0.004), (x, 0, -0.002), DARK) for x in RIBS),
 ]
+STAND = [  # two rollers, a frame, and the post that holds the spring
+    *(bar((x, -0.6 * WIDE, -0.055), (x, 0.6 * WIDE, -0.055), 0.04, STEEL) for x in (-0.5, 0.5)),
+    *(
+        bar((x, side - 0.004, -0.055), (x, side + 0.004, -0.055), 0.014, DARK)
+        for x in (-0.5, 0.5)
+        for side in (-0.1, 0.1)
+    ),
+    *(block((1.06, 0.012, 0.03), (0, side, -0.055), "#7d8894") for side in (-0.1, 0.1)),
+    *(block((0.03, 0.012, 0.16), (x, side, -0.15), "#7d8894") for x in (-0.45, 0.45) for side in (-0.1, 0.1)),
+    block((1.08, WIDE, 0.012), (0, 0, -0.101), RUBBER),  # the belt on its way back
+    *(bar((x, -0.5 * WIDE, -0.055), (x, 0.5 * WIDE, -0.055), 0.052, RUBBER) for x in (-0.5, 0.5)),
+    block((0.03, 0.26, 0.1), (-LENGTH - 0.02, 0, 0.03), DARK),
+    *(block((0.03, 0.02, 0.16), (-LENGTH - 0.02, side, -0.03), DARK) for side in (-0.12, 0.12)),
+]
 BLOCK = [
     block((SIZE, SIZE, SIZE), (0, 0, SIZE / 2), "#b5803f"),
     block((0.62 * SIZE,) * 3, (0, 0, 0.71 * SIZE), "#d9a866"),
@@ -39,6 +53,7 @@ BLOCK = [
 
 def system():
     s = System("block on a belt", gravity=(0, 0, -G))
+    s.ground_look = STAND
     belt = s.body("belt", 1.0, shape=Box(1.2, 0.1, 0.01, at=(0, 0, -0.005)), look=BELT)
     block = s.body(
         "block",

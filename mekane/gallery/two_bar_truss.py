@@ -8,16 +8,25 @@ L² = a² + w².
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism
+from mekane.gallery.looks import DARK, STEEL, bar, block
 from mekane.model.system import System
 
 SOURCE = "von Mises 1923; closed forms: F(w) above, limit load 2 k (L0^(2/3) − a^(2/3))^(3/2), energy of the motion"
 WIDTH, HEIGHT, STIFFNESS, MASS, LOAD = 1.0, 0.3, 1000.0, 1.0, 12.0  # [m], [m], [N/m], [kg], [N]
 FREE = np.hypot(WIDTH, HEIGHT)
+APEX = [bar((0, -0.09, 0), (0, 0.09, 0), 0.05, STEEL), block((0.12, 0.05, 0.12), (0, 0, 0), "orange")]
+WALLS = [  # two abutments, and the guide of the apex
+    *(block((0.16, 0.3, 0.95), (side * (WIDTH + 0.12), 0, -0.225), "#9aa3ad") for side in (-1, 1)),
+    *(bar((side * WIDTH, -0.08, 0), (side * WIDTH, 0.08, 0), 0.05, DARK) for side in (-1, 1)),
+    *(block((0.03, 0.03, 1.3), (side * 0.085, 0, -0.05), STEEL) for side in (-1, 1)),
+    block((2.6, 0.4, 0.05), (0, 0, -0.725), "#7d8894"),
+]
 
 
 def system(load=LOAD):
     s = System("two-bar truss", gravity=(0, 0, 0), planar="xz", parameters={"load": load})
-    apex = s.body("apex", MASS, position=(0, 0, HEIGHT))
+    s.ground_look = WALLS
+    apex = s.body("apex", MASS, position=(0, 0, HEIGHT), look=APEX)
     s.slider("guide", s.ground, apex, at=(0, 0, HEIGHT), axis="z")
     for name, x in (("left", -WIDTH), ("right", WIDTH)):
         s.spring(name, (s.ground, (x, 0, 0)), (apex, (0, 0, 0)), STIFFNESS, FREE)

@@ -155,6 +155,23 @@ def with_value(text: str, path: tuple, value: str, unquoted: str | None = None) 
     return _checked(text, new, path, value if unquoted is None else unquoted)
 
 
+def with_part(text: str, section: str, name: str, entry: str) -> str:
+    """The text with a part more: in a line of its own after the others of its section, which is made if there is none."""
+    known = places(text)
+    outer, line_end = known.get((section,)), "\r\n" if "\r\n" in text else "\n"
+    line = f"{quoted(name)}: {entry}"
+    if outer is not None and outer.kind == "mapping" and text[outer.begin : outer.begin + 1] != "{":
+        end = text.find("\n", outer.last)
+        before, after = (text, "") if end < 0 else (text[:end].removesuffix("\r"), text[end + 1 :])
+        new = f"{before}{line_end}{' ' * _indent(text, outer)}{line}{line_end}{after}"
+    elif outer is not None or (() in known and text[known[()].begin : known[()].begin + 1] == "{"):
+        return with_value(text, (section, name), entry)
+    else:
+        begun = f"{text.rstrip()}{line_end}" if text.strip() else ""
+        new = f"{begun}{section}:{line_end}  {line}{line_end}"
+    return _checked(text, new, (section, name), entry)
+
+
 def with_text(text: str, path: tuple, unquoted: str) -> str:
     """The text with this text there, in quotes where there were quotes."""
     place = places(text)[path]

@@ -56,6 +56,7 @@ SECTIONS = (
     "gravity",
     "planar",
     "parameters",
+    "ground",
     "inputs",
     "variables",
     "bodies",
@@ -135,6 +136,10 @@ def described(data: dict, source: str, origin: Origin | None = None) -> System:
     if data.get("gravity") is not None:
         with located(source):
             system.gravity = data["gravity"]
+    if data.get("ground") is not None:
+        with located(source, "ground"):
+            check_keys(data["ground"], ("look",), "")
+            system.ground_look = with_files(data["ground"].get("look"), place)
     _add_named(system, data, source, ("inputs", "variables"))
     for name, entry in section_of(data, "bodies", source):
         with located(source, "bodies", name):
@@ -208,7 +213,7 @@ def dumps(system: System, simulate: dict | None = None, folder: Path | None = No
     """The system as YAML text, one line for each part. folder: mesh files are named relative to it."""
     data = {section: content for section, content in system.to_dict().items() if content not in ({}, None)}
     if folder is not None:
-        for section in {"bodies", "contacts"} & set(data):
+        for section in {"ground", "bodies", "contacts"} & set(data):
             entries = data[section].items()
             data[section] = {name: with_files(entry, relative_to(folder)) for name, entry in entries}
     if simulate:

@@ -68,6 +68,7 @@ def rebuilt(system, parameters: dict, given: dict | None = None, gravity=None, m
     new.parameters, new._came_with, new._placed_by = dict(parameters), dict(system._came_with), dict(system._placed_by)
     new._measured = system._measured | (measures or {})
     new.gravity = system._gravity_given if gravity is None else gravity
+    new.ground_look = system._ground_look_given
     for collection in PARTS:
         for name, record in getattr(system, collection).items():
             made = construction_of(system, name, record)

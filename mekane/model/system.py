@@ -9,7 +9,7 @@ from weakref import WeakSet
 
 from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
-from mekane.model.body import GROUND, Body, make_body
+from mekane.model.body import GROUND, Body, look_from, make_body
 from mekane.model.check import remarks
 from mekane.model.construction_log import PARTS, SECTIONS, changed, file_forms, recorded, refuse_hidden_functions
 from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
@@ -117,6 +117,7 @@ class System:
         self._replaced: WeakSet | None = None
         self._add_parameters(parameters or {})
         self.gravity = gravity
+        self.ground_look = None
 
     def _add_parameters(self, parameters) -> None:
         if not isinstance(parameters, dict):
@@ -142,6 +143,17 @@ class System:
         part = f"system {self.name!r}"
         self._gravity = plain_numbers(vector(numbers(self, value, part, "gravity"), "acceleration", part, "gravity"))
         self._gravity_given = kept(value)
+
+    @property
+    def ground_look(self) -> tuple[Shape, ...] | None:
+        """What is drawn of the ground: shapes in the world, as `look` of a body; None for nothing of its own."""
+        return self._ground_look
+
+    @ground_look.setter
+    def ground_look(self, value: Shape | Mapping[str, Any] | Sequence[Any] | None) -> None:
+        self._ground_look = look_from(numbers(self, value, "ground", "look"), "ground")
+        self._ground_look_given = kept(value)
+        self.notes += [f"ground: {one}." for shape in self._ground_look or () for one in shape.remarks()]
 
     def body(
         self,
@@ -402,6 +414,7 @@ class System:
             "gravity": written(self._gravity_given) if has_parameters(self._gravity_given) else list(self.gravity),
             **({"planar": self.plane} if self.plane else {}),
             "parameters": dict(self.parameters),
+            **({} if self.ground_look is None else {"ground": {"look": self._ground_look_form()}}),
             **{
                 SECTIONS.get(collection, collection): file_forms(self, collection)
                 for collection in PARTS
@@ -414,6 +427,10 @@ class System:
             ),
             **({"initial_conditions": dict(self._initial_conditions)} if self._initial_conditions else {}),
         }
+
+    def _ground_look_form(self):
+        given = self._ground_look_given
+        return written(given) if has_parameters(given) else [shape.to_dict() for shape in self.ground_look]
 
     def __getstate__(self) -> dict:
         refuse_hidden_functions(self)

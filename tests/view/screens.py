@@ -138,7 +138,10 @@ window.measures = {
   contrast() {
     const linear = (x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
     const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
-    const numbers = (text) => { const x = text.match(/[\d.]+/g).map(Number); return x.length < 4 ? [...x, 1] : x; };
+    const numbers = (text) => { // rgb(1, 2, 3), rgba(1, 2, 3, 0.5), color(srgb 0.1 0.2 0.3 / 0.5)
+      const x = text.match(/[\d.]+(?:e-?\d+)?/g).map(Number), size = text.startsWith("color(") ? 255 : 1;
+      return [...x.slice(0, 3).map((c) => size * c), x[3] ?? 1];
+    };
     const over = (top, below) => [0, 1, 2].map((c) => top[3] * top[c] + (1 - top[3]) * below[c]);
     const behind = (element) => {
       if (!element) return [255, 255, 255];
@@ -151,7 +154,8 @@ window.measures = {
     let least = [Infinity, ""];
     for (const { element, what } of this.pieces()) {
       if (["range", "checkbox"].includes(element.type) || element.localName === "canvas") continue;
-      const back = behind(element), front = over(numbers(getComputedStyle(element).color), back);
+      const empty = element.placeholder && !element.value, style = getComputedStyle(element, empty ? "::placeholder" : null);
+      const back = behind(element), front = over(numbers(style.color), back);
       const [a, b] = [light(front), light(back)].sort((x, y) => y - x), found = (a + 0.05) / (b + 0.05);
       if (found < least[0]) least = [found, what];
     }

@@ -181,7 +181,10 @@ def test_shapes_are_drawn_as_they_are():
 
 
 def test_wheels_have_the_radius_they_roll_with():
-    bicycle, disc, stone = drawn("bicycle"), drawn("rolling_disc_1"), drawn("rattleback")
+    bicycle, disc, stone = drawn("bicycle"), drawn("rolling_disc_1"), mk.System("stone without a look of its own")
+    stone.body("stone", 1.0, (2e-4, 1.6e-3, 1.7e-3), position=(0, 0, 0.02))
+    stone.rolling_ellipsoid("contact", "stone", (0.2, 0.03, 0.02))
+    stone = scene(stone).to_dict()
     assert [bicycle["bodies"][k]["solids"][0]["size"][1] for k in (0, 3)] == pytest.approx([0.3, 0.35], rel=1e-15)
     assert kinds(bicycle, 0)[0] == "ring" and kinds(disc, 0) == ["disc"]
     assert np.allclose(matrix_from_quaternion(disc["bodies"][0]["solids"][0]["rotation"])[:, 2], (0, 1, 0), atol=1e-15)

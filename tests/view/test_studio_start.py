@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from browser import CHROMIUM, Browser
 from input_events import CTRL, click, press
@@ -9,6 +10,7 @@ from input_events import CTRL, click, press
 import mekane as mk
 from mekane import gallery
 from mekane.importers.yaml import load_document
+from mekane.view.render.picture import Drawer
 from mekane.view.studio.backend import Backend
 from mekane.view.studio.start import TEMPLATES, imported, offered
 from mekane.view.web.server import Server
@@ -25,6 +27,15 @@ def backend(tmp_path):
 
 def test_all_of_the_gallery_is_offered():
     assert [one["name"] for one in offered()["gallery"]] == gallery.names()
+
+
+def test_pictures_of_cards_bear_no_time():
+    """Oracle: where the time stands in a picture of the same run there is nothing but air."""
+    run = gallery.find("pendulum").run(t_end=0.1)
+    card, with_time = Drawer(run, (240, 160)).at_the_start().array, run.picture(size=(240, 160)).array
+    corner = np.s_[:14, :60]
+    assert np.ptp(with_time[corner].astype(int), axis=(0, 1)).max() > 100
+    assert np.ptp(card[corner].astype(int), axis=(0, 1)).max() < 20
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
@@ -82,8 +93,19 @@ def test_in_a_browser(backend, tmp_path):
         assert browser.evaluate("studio.editor.text") == TEMPLATES["four_bar"][1] and not browser.evaluate(
             "$('start').open"
         )
+        press(browser, "s", modifiers=CTRL)
+        browser.wait("$('overlay').textContent.startsWith('saved')")
+        click(browser, "#do-new")
+        assert browser.evaluate(
+            "[...document.querySelectorAll('#start-recents .card')].map((one) => one.dataset.name)"
+        ) == ["four_bar.yaml"]
+        browser.evaluate("studio.editor.set('system: other')")
+        click(browser, "#start-recents .card")
+        browser.wait(f"{READY} && !$('start').open && studio.editor.text.includes('rocker')")
+        assert browser.evaluate("[studio.editor.text, studio.file]") == [TEMPLATES["four_bar"][1], "four_bar.yaml"]
         browser.evaluate("studio.editor.view.focus()")
-        press(browser, "z", modifiers=CTRL)
+        for _ in range(3):
+            press(browser, "z", modifiers=CTRL)
         browser.wait(f"{READY} && studio.editor.text.startsWith({json.dumps(TEMPLATES['pendulum'][1][:40])})")
         click(browser, "#do-new")
         chosen = browser.call("Runtime.evaluate", expression="$('start-file')")["result"]["objectId"]

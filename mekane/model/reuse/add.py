@@ -77,6 +77,8 @@ def add(
     placement = Placement.read(system.find_body(to, part), at, orientation, mirrored, part)
     before = {collection: getattr(system, collection).copy() for collection in SAVED}
     try:
+        if other.ground_look:
+            system.notes.append(f"{part}: the look of its ground is not drawn, since it has become a frame of a body.")
         return Addition(system, name, other, placement).add()
     except BaseException:
         for collection, content in before.items():

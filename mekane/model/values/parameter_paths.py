@@ -24,7 +24,7 @@ from mekane.model.values.values import Value
 
 BODY = {
     "mass": "mass", "inertia": "inertia", "com": "length", "position": "length", "orientation": "angle", "velocity": "velocity",
-    "angular_velocity": "angular_velocity", "shape": "length", "density": "density", "look": "length",
+    "angular_velocity": "angular_velocity", "shape": "length", "density": "density",
 }  # fmt: skip
 PLACING = {
     "at": "length",

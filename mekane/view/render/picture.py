@@ -87,13 +87,17 @@ class Drawer:
         floor = self.painter.air_and_floor(camera, centre)
         return self.painter.ghost(floor, camera, self.first) if self.with_ghost else floor
 
-    def image(self, time: float, poses):
-        """Pillow's image of the poses of one frame."""
+    def at_the_start(self) -> Picture:
+        """The mechanism alone, without a time."""
+        return Picture(self.image(self.run.t[0], self.first, ""))
+
+    def image(self, time: float, poses, text: str | None = None):
+        """Pillow's image of the poses of one frame. text: in its corner, the time unless given."""
         camera = self.framing.camera_at(poses)
         still = self.background(camera, middle(poses)) if self.still is None else self.still
         pixels = self.painter.paint(still, poses, self.traced(time))
         image = pillow()[0].frombytes("RGBX", camera.size, pixels.astype("<u4").tobytes())
-        label(image, self.scene, camera, f"{time:.{self.decimals}f} s")
+        label(image, self.scene, camera, f"{time:.{self.decimals}f} s" if text is None else text)
         return image.reduce(FINER).convert("RGB")
 
     @property

@@ -139,7 +139,8 @@ class Scene:
     @property
     def triangle_count(self) -> int:
         """Of all meshes that are drawn."""
-        return sum(len(solid.triangles.faces) for body in self.bodies for solid in body.solids if solid.triangles)
+        solids = [*self.ground["solids"], *(solid for body in self.bodies for solid in body.solids)]
+        return sum(len(solid.triangles.faces) for solid in solids if solid.triangles)
 
 
 def plain_part(part, meshes: dict):
@@ -166,15 +167,15 @@ def scene(system) -> Scene:
         own = behind(own, np.array(corners).reshape(-1, 3), np.array(pins), PIN * scale)
     bodies = tuple(body_of(body, solids_by_name[body.name], k, scale) for k, body in enumerate(system.bodies.values()))
     gimbals = {name for name, some in solids_by_name.items() if any(solid.kind == "ring" for solid in some)}
-    in_gimbal = lambda joint: {joint.a, joint.b} & gimbals
-    on_ground = tuple(replace(solid, colour=GROUND_COLOUR) for solid in from_constraints.get("ground", ()))
+    unposted = lambda joint: {joint.a, joint.b} & gimbals or system.ground_look  # a look shows what carries it
+    on_ground = ground_solids(system, from_constraints.get("ground", ()), scale)
     low, high = box_around(system, bodies, on_ground, attached)
     return Scene(
         system.name,
         bodies,
-        {"colour": GROUND_COLOUR, "solids": on_ground, "floor": floor(system, low, high)},
+        {"colour": GROUND_COLOUR, "solids": on_ground, "floor": floor(system, low, high, on_ground)},
         tuple(
-            joint_of(system, joint, scale, joint.name in tree.cut, own, None if in_gimbal(joint) else points)
+            joint_of(system, joint, scale, joint.name in tree.cut, own, None if unposted(joint) else points)
             for joint in system.joints.values()
         ),
         tuple(link_of(system, link) for link in tree.links),
@@ -188,6 +189,13 @@ def scene(system) -> Scene:
         scale,
         unreadable(system),
     )
+
+
+def ground_solids(system, from_constraints, scale: float) -> tuple[Solid, ...]:
+    """Of the ground: what constraints tell of it, such as a ring gear, and its look."""
+    look = of_shapes(system.ground_look or (), scale, LOOK)
+    made = [replace(solid, colour=GROUND_COLOUR) for solid in from_constraints]
+    return (*made, *(replace(solid, colour=solid.colour or GROUND_COLOUR) for solid in look))
 
 
 def is_link(name: str, from_constraints: dict, shown: dict) -> bool:
@@ -212,7 +220,8 @@ def drawn_shapes(system) -> dict:
 
 def unreadable(system) -> tuple[str, ...]:
     """Names of the files of meshes that are not drawn."""
-    meshes = [shape for body in system.bodies.values() for shape in body.drawn if isinstance(shape, Mesh)]
+    drawn = [*(system.ground_look or ()), *(shape for body in system.bodies.values() for shape in body.drawn)]
+    meshes = [shape for shape in drawn if isinstance(shape, Mesh)]
     return tuple(dict.fromkeys(mesh.file_name for mesh in meshes if not mesh.is_readable))
 
 
@@ -247,8 +256,13 @@ def box_around(system, bodies, on_ground, attached: AttachmentPoints):
     return points.min(axis=0), points.max(axis=0)
 
 
-def floor(system, low, high) -> dict:
-    """The plane something rolls on or touches, if it is fixed; else a little below the mechanism."""
+def floor(system, low, high, on_ground) -> dict:
+    """Below the look of the ground, if it has one; the plane something rolls on or touches, if it is fixed; else a little
+    below the mechanism."""
+    if on_ground and system.ground_look:
+        up = up_of(system)
+        lowest = min((corner for solid in on_ground for corner in solid.corners()), key=lambda corner: up @ corner)
+        return {"point": plain(lowest), "normal": plain(up)}
     for constraint in system.constraints.values():
         on, normal = getattr(constraint, "on", None), getattr(constraint, "normal", None)
         if isinstance(on, End) and isinstance(normal, tuple) and index_of(system, on.body) == GROUND:

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from mekane.errors import FileError, MekaneError, ModelError
+from mekane.view.studio.adding import added
 from mekane.view.studio.analyses import ANALYSES
 from mekane.view.studio.computation import Computing, Superseded
 from mekane.view.studio.conflict_resolution import resolve_conflicts
@@ -62,12 +63,15 @@ class Backend:
     def post(self, path: str, data: dict):
         if path in STARTS:
             return Answer.json(STARTS[path](self, data))
-        if path not in ("/run", "/share", "/save", *ANALYSES):
+        if path not in ("/run", "/share", "/save", "/add", *ANALYSES):
             return None
         text = text_in(data)
         try:
             if path == "/save":
                 return Answer.json({"text": text, **self.file.save(text, data)})  # waits for nothing
+            if path == "/add":
+                with self.computing.turn():
+                    return Answer.json(added(with_changes(text, data.get("changes", []))[0], data))
             return Answer.json(self.analysed(path, text, data) if path in ANALYSES else self.computed(path, text, data))
         except Superseded:
             return Answer.json({"superseded": True})
@@ -99,9 +103,11 @@ class Backend:
         return offered()
 
     def open(self, data) -> dict:
-        """A template or a mechanism, by its name."""
+        """A template or a mechanism, by its name; or a text that the page itself has kept."""
         from mekane.view.studio.start import begun
 
+        if "recent" in data:
+            return self.begin({"name": Path(str(data.get("name"))).stem, "text": text_in({"text": data["recent"]})})
         return self.begin(begun(str(data.get("name"))))
 
     def begin(self, found: dict) -> dict:

@@ -60,12 +60,12 @@ def begun(name: str) -> dict:
 
 def picture_of(text, data) -> dict:
     """A mechanism of the gallery at its start, as PNG; refused: why there is none."""
-    from mekane.view.render.picture import picture
+    from mekane.view.render.picture import Drawer
 
     mechanism = gallery.find(str(data.get("name")))
     try:
         run = simulate(mechanism.system(), INSTANT * mechanism.t_end, code="loops")
-        return {"png": b64encode(picture(run, size=SIZE)._repr_png_()).decode()}
+        return {"png": b64encode(Drawer(run, SIZE).at_the_start()._repr_png_()).decode()}
     except MekaneError as error:
         return {"refused": str(error)}
 

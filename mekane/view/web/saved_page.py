@@ -25,7 +25,7 @@ MOST_CHANNELS = 40  # offered for plots; those requested are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
 LIVE = ("live_engine", "live_record", "live_panel", "hand", "live")
-STUDIO = ("slider", "yaml_place", "completion", "editor", "panes", "start", "studio_live", "studio")
+STUDIO = ("slider", "yaml_place", "completion", "editor", "panes", "start", "studio_live", "adding", "studio")
 SCRIPTS = (
     "data", "formulas", "theme", "poses", "triangles", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values",
     "joint_motion", "thin", "mechanism",

@@ -2,6 +2,7 @@
 // What stands in the page (docs/scene.md), unpacked; and what is requested from the server when it is needed.
 
 const $ = (id) => document.getElementById(id);
+const LESS_MOTION = matchMedia("(prefers-reduced-motion: reduce)"); // then nothing begins to move by itself
 const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; }; // or the page would be laid out again
 
 async function unpacked(block) {

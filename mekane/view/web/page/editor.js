@@ -91,6 +91,9 @@ class Editor {
     return { from: Math.min(from, row.to), to: Math.max(to, Math.min(from, row.to)), severity: "error", message: text };
   }
 
+  // a line scrolled into view; the focus stays where it is
+  reveal(line) { if (line) this.view.dispatch({ effects: CM.EditorView.scrollIntoView(this.place(line, 1).at, { y: "center" }) }); }
+
   go(line, column) {
     const { at } = this.place(line, column);
     this.view.dispatch({ selection: { anchor: at }, effects: CM.EditorView.scrollIntoView(at, { y: "center" }) });

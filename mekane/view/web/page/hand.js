@@ -33,16 +33,9 @@ class Hand {
     disposed(this.root);
   }
 
-  // number of the body under the pointer, and where; glyphs of joints belong to the body they stand on
-  under(event) {
-    const hit = this.page.pointer.hit(event), { groups } = this.page.mechanism;
-    for (let part = hit && hit.part; part; part = part.parent) if (groups.includes(part)) return { body: groups.indexOf(part), point: hit.point };
-    return null;
-  }
-
   down(event) {
     if (event.target !== this.page.stage.canvas || event.button !== 0 || event.shiftKey || event.ctrlKey || this.pointer !== undefined) return;
-    const found = this.under(event);
+    const found = this.page.mechanism.bodyOf(this.page.pointer.hit(event));
     if (!found || !this.live.present()) return;
     event.stopPropagation(); // the view does not turn
     event.preventDefault();
@@ -58,13 +51,10 @@ class Hand {
 
   move(event) {
     if (event.pointerId !== this.pointer || !this.live.engine.hand) return;
-    const canvas = this.page.stage.canvas, box = canvas.getBoundingClientRect(), { ray } = this.page.pointer, { point, normal } = this.plane;
-    const at = new THREE.Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
-    ray.setFromCamera(at, this.page.stage.camera);
-    const { origin, direction } = ray.ray, along = direction.dot(normal), far = point.clone().sub(origin).dot(normal) / along;
-    if (Math.abs(along) < 1e-6 || !(far > 0)) return;
-    this.live.engine.hand.target = direction.clone().multiplyScalar(far).add(origin).toArray();
-    this.place = [event.clientX - box.left, event.clientY - box.top];
+    const { pointer } = this.page, target = pointer.onPlane(event, this.plane.point, this.plane.normal), { x, y } = pointer.aim(event);
+    if (!target) return;
+    this.live.engine.hand.target = target.toArray();
+    this.place = [x, y];
   }
 
   up(event) { if (event.pointerId === this.pointer) this.drop(); }

@@ -38,6 +38,12 @@ class Mechanism {
 
   dispose() { disposed(this.root); }
 
+  // of what the pointer meets: number of the body, and where; glyphs of joints belong to the body they stand on
+  bodyOf(hit) {
+    for (let part = hit && hit.part; part; part = part.parent) if (this.groups.includes(part)) return { body: this.groups.indexOf(part), point: hit.point };
+    return null;
+  }
+
   groupOf(body) { return body < 0 ? this.ground : this.groups[body]; }
 
   bodyGroup(body) {

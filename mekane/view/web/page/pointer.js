@@ -13,14 +13,26 @@ class Pointer {
     canvas.addEventListener("pointerup", (event) => this.click(event));
   }
 
+  // the line of sight through the pointer; and the place of the pointer on the stage
+  aim(event) {
+    const box = this.page.stage.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+    this.ray.setFromCamera(new THREE.Vector2((2 * x) / box.width - 1, 1 - (2 * y) / box.height), this.page.stage.camera);
+    return { x, y, width: box.width };
+  }
+
+  // where the line of sight meets a plane; null if it does not
+  onPlane(event, point, normal) {
+    this.aim(event);
+    const { origin, direction } = this.ray.ray, along = direction.dot(normal), far = point.clone().sub(origin).dot(normal) / along;
+    return Math.abs(along) > 1e-6 && far > 0 ? direction.clone().multiplyScalar(far).add(origin) : null;
+  }
+
   hit(event) {
-    const canvas = this.page.stage.canvas, box = canvas.getBoundingClientRect(), { mechanism } = this.page;
-    const at = new THREE.Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
-    this.ray.setFromCamera(at, this.page.stage.camera);
+    const place = this.aim(event), { mechanism } = this.page;
     for (const found of this.ray.intersectObjects(mechanism.visible(), true)) {
       let part = found.object;
       while (part && !part.userData.name) part = part.parent;
-      if (part) return { part, point: found.point, x: event.clientX - box.left, y: event.clientY - box.top, width: box.width };
+      if (part) return { part, point: found.point, ...place };
     }
     return null;
   }
@@ -36,7 +48,7 @@ class Pointer {
     const { name, kind } = hit.part.userData, tip = $("tip");
     if (this.page.near !== name) this.page.hover(name);
     this.over = name;
-    const values = this.page.values(name, this.page.t, true).map(([quantity, text]) => `${quantity} ${text}`);
+    const values = this.taker ? [] : this.page.values(name, this.page.t, true).map(([quantity, text]) => `${quantity} ${text}`);
     tip.textContent = [calledOf(kind.replaceAll("_", " "), name), ...values.slice(0, 5), ...this.page.mechanism.arrows.text(name)].join("\n");
     tip.hidden = false;
     tip.style.left = `${Math.max(0, Math.min(hit.x + 12, hit.width - tip.offsetWidth - 4))}px`;
@@ -53,6 +65,7 @@ class Pointer {
   click(event) {
     if (!this.down || event.button || Math.hypot(event.clientX - this.down[0], event.clientY - this.down[1]) > CLICK) return;
     const hit = this.hit(event);
+    if (this.taker) return this.taker(event, hit); // places are being chosen
     this.page.select(hit ? hit.part.userData.name : null);
   }
 

@@ -15,6 +15,7 @@ class Row {
     name.title = slider.name;
     this.line.append(name, this.slider, this.number, unit);
     this.slider.setAttribute("aria-label", slider.name);
+    this.number.setAttribute("aria-label", `${slider.name}, number ${slider.unit}`.trim());
     this.slider.addEventListener("input", () => { this.number.value = short(this.slider.valueAsNumber); changed(this.slider.valueAsNumber, true); });
     this.slider.addEventListener("change", () => changed(this.slider.valueAsNumber, false));
     this.number.addEventListener("change", () => Number.isFinite(this.number.valueAsNumber) && changed(this.number.valueAsNumber, false));

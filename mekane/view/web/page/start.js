@@ -1,5 +1,19 @@
 "use strict";
-// What the studio offers to begin with: templates, a file of another program, mechanisms of the gallery with their pictures.
+// What the studio offers to begin with: what was worked on last, templates, a file of another program, mechanisms of the gallery with their pictures.
+
+const MOST_RECENT = 6, LONGEST_RECENT = 200000; // models; characters of one
+const RECENT = "mekane recent";
+
+// models that were opened from a file or saved, the latest first: [{ name, text, when }], kept by this browser alone
+function recentModels() {
+  try { return (JSON.parse(localStorage.getItem(RECENT)) || []).filter((one) => typeof one.text === "string" && typeof one.name === "string"); } catch { return []; } // private windows may refuse
+}
+
+function rememberModel(name, text) {
+  if (text.length > LONGEST_RECENT) return;
+  const others = recentModels().filter((one) => one.name !== name);
+  try { localStorage.setItem(RECENT, JSON.stringify([{ name, text, when: Date.now() }, ...others].slice(0, MOST_RECENT))); } catch { /* as above, or full */ }
+}
 
 class Start {
   constructor(studio) {
@@ -13,6 +27,9 @@ class Start {
 
   async show() {
     if (!$("start").open) $("start").showModal();
+    const recent = recentModels();
+    $("start-recent").hidden = !recent.length;
+    $("start-recents").replaceChildren(...recent.map((one) => this.recentCard(one)));
     if (this.offered) return;
     try {
       this.offered = await this.studio.post("/offered");
@@ -29,6 +46,15 @@ class Start {
     card.append(...(drawn ? [picture] : []), element("b", name.replaceAll("_", " ")), element("span", title));
     card.addEventListener("click", () => this.open("/open", { name }));
     if (drawn) this.seen.observe(card);
+    return card;
+  }
+
+  recentCard({ name, text, when }) {
+    const card = element("button");
+    card.className = "card";
+    card.dataset.name = name;
+    card.append(element("b", name), element("span", new Date(when).toLocaleString()));
+    card.addEventListener("click", () => this.open("/open", { name, recent: text }));
     return card;
   }
 

@@ -32,6 +32,8 @@ class Studio {
     this.editor = new Editor($("editor"), (undone) => this.edited(undone), new Completion(given.vocabulary, () => Object.keys((this.page.data || { channels: {} }).channels)));
     this.panes = new Panes();
     this.start = new Start(this);
+    this.adding = new Adding(this);
+    if (given.base !== null) rememberModel(given.file, given.text); // there is such a file
     if (!this.restore() && given.choose) this.start.show();
     setTimeout(() => this.shown || this.page.overlay("computing … (the very first time, kernels are compiled: about 20 s)"), 1500);
     this.run({});
@@ -159,6 +161,7 @@ class Studio {
     this.units(reply.sliders);
     this.page.take(motion);
     this.leave();
+    this.showWanted();
     this.sliders(reply.sliders);
     this.remarks(reply.remarks);
     $("took").textContent = `${Math.round(1000 * reply.seconds[1])} ms`;
@@ -314,7 +317,7 @@ class Studio {
     this.page.take(await readied(mode.motion));
     this.page.rate = mode.period / 1.5; // one and a half seconds, however fast it is
     this.page.t = 0;
-    this.page.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.page.playing = !LESS_MOTION.matches;
     this.page.overlay(`mode ${mode.name}`);
     [...$("modes").children].forEach((button, i) => button.setAttribute("aria-pressed", i === k));
   }
@@ -333,6 +336,7 @@ class Studio {
       if (reply.error) return this.showError(reply.error);
       if (reply.ask) return this.conflict(reply);
       Object.assign(this, { saved: reply.text, file: reply.saved, base: reply.base });
+      rememberModel(reply.saved, reply.text);
       this.keep();
       this.page.overlay(`saved: ${reply.saved}`);
       setTimeout(() => this.page.overlay(""), 2000);
@@ -362,6 +366,23 @@ class Studio {
     Object.assign(this, { saved: "", file, base });
     this.keep();
     this.run({});
+  }
+
+  // with a part more, which is shown when it is there
+  write(text, name) {
+    this.typed++;
+    this.moved.clear(); // they are in the text
+    this.wanted = name;
+    this.editor.set(text);
+    this.keep();
+    this.run({});
+  }
+
+  showWanted() {
+    if (!this.wanted || !kindOf(this.page.data.scene, this.wanted)) return;
+    this.page.select(this.wanted);
+    this.editor.reveal(this.editor.lineOf(this.wanted));
+    this.wanted = null;
   }
 
   load({ there, base }) {

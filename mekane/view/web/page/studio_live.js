@@ -25,7 +25,7 @@ class StudioLive {
       return;
     }
     if (!page.data) return;
-    const before = this.live, playing = before ? page.playing : true;
+    const before = this.live, playing = before ? page.playing : !LESS_MOTION.matches;
     loadModel(reply.script);
     before?.dispose();
     this.live = new Live(page, window.liveModel, this.dataOf(reply, before), before);
