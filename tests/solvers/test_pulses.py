@@ -133,7 +133,7 @@ def test_ten_thousands_of_switches():
 @pytest.mark.parametrize("t_end", [1e-3, 1.0])
 def test_a_comparison_at_the_start_that_only_rounding_decides(t_end, monkeypatch):
     """sin(15 t + π) is zero at 0 but for the rounding of π, which moves the instant by 1e-17 s; floats are dense there. As
-    many intervals as in ordinary comparisons: some hundreds, not the 1e5 that have room within the rounding."""
+    many intervals as in ordinary comparisons: some hundreds, not the 1e5 that fit into the rounding."""
     solver, _ = initial_solver(on_a_rail("max(0, sin(15*t + pi))"))
     over, looked_at = type(solver.time_laws).over, []
     count = lambda self, register, r, low, high, **options: (
