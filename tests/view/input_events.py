@@ -26,11 +26,22 @@ def write(browser, text):
 
 
 def centre(browser, selector):
-    """The middle of an element, after it was scrolled into view."""
-    return browser.evaluate(f"""(() => {{
-        const one = document.querySelector({selector!r});
-        one.scrollIntoView({{ block: "nearest" }});
-        const box = one.getBoundingClientRect();
+    """The middle of the element that a selector finds."""
+    return middle(browser, f"document.querySelector({selector!r})")
+
+
+def middle(browser, element):
+    """The middle of an element, given by JavaScript, after it was scrolled into view and what was drawn before stands
+    still."""
+    return browser.evaluate(f"""(async () => {{
+        const one = {element}, frame = () => new Promise(requestAnimationFrame);
+        let box, before;
+        do {{
+            before = box;
+            one.scrollIntoView({{ block: "nearest" }});
+            await frame(), await frame();
+            box = one.getBoundingClientRect();
+        }} while (!before || box.x !== before.x || box.y !== before.y);
         return [box.left + box.width / 2, box.top + box.height / 2];
     }})()""")
 

@@ -9,6 +9,7 @@ import json
 import numpy as np
 import pytest
 from browser import CHROMIUM, Browser
+from input_events import click, middle
 from test_odd_names import TEXT, fresh
 
 import mekane as mk
@@ -51,13 +52,7 @@ def press(browser, key):
 
 def click_on(browser, element):
     """element: JavaScript that finds it."""
-    x, y = browser.evaluate(
-        f"(async () => {{ const one = {element}, frame = () => new Promise(requestAnimationFrame); let b, before; "
-        "do { before = b; one.scrollIntoView({ block: 'center' }); await frame(); await frame(); b = one.getBoundingClientRect(); } "
-        "while (!before || b.x !== before.x || b.y !== before.y); return [b.x + b.width / 2, b.y + b.height / 2]; })()"
-    )  # once what was drawn before has settled
-    for kind in ("mousePressed", "mouseReleased"):
-        browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    click(browser, middle(browser, element))
 
 
 def test_names_that_are_html_or_javascript_in_a_saved_page(browser, odd, tmp_path):

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from browser import CHROMIUM, Browser
+from input_events import centre
 from screens import MEASURES, unreadable, window
 
 from mekane import gallery
@@ -52,8 +53,7 @@ def click(seen, x, y):
 
 
 def click_on(seen, selector):
-    box = "(() => { const b = document.querySelector(%s).getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()"
-    click(seen, *seen.evaluate(box % json.dumps(selector)))
+    click(seen, *centre(seen.browser, selector))
 
 
 def put(seen, data):
@@ -254,6 +254,7 @@ def test_a_channel_over_another_by_mouse_and_keyboard(seen):
     for letter in "pos":
         press(seen, letter)
     press(seen, "Enter")
+    seen.browser.wait(f"{chart}?.over")  # its numbers may have to be fetched
     over = seen.evaluate(f"{chart}.over")
     assert over.rpartition(".")[2] == "x" and np.allclose(
         seen.evaluate(f"Array.from({chart}.curves()[0].x)"), seen.run.numbers(over), rtol=1e-6, atol=1e-9
