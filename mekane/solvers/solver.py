@@ -25,7 +25,6 @@ from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised.hand_over import FIRST, HandOver
 from mekane.solvers.state import GUARDS, Record, scratch
-from mekane.tables.columns import S_DI
 from mekane.tables.tables import N_ACTIVE
 
 RTOL, ATOL = 1e-9, 1e-12
@@ -155,9 +154,7 @@ class Solver:
         self._count_turns_of_screws(evaluate_kinematics)
         follow(self.handle, self.t, self.workspace.measurement)
         evaluate_inertias(self.handle, 1.0, self.y)
-        diagnose_inertia(
-            "motion", self.compiled, self.workspace.speed[:, S_DI]
-        )  # such a speed has no equation of motion
+        diagnose_inertia("motion", self.compiled, self.workspace)  # such a speed has no equation of motion
         judge_weak_rows(self.handle, self.tables, self.workspace, self.t, self.y)
         if self.constraints == "embedded":
             embedding.partition_at_start(self, independent)

@@ -43,3 +43,26 @@ def test_formulations_agree_however_light_a_body_is(make, mass):
         run = mk.simulate(system, 2.0, formulation=formulation, **last)
         assert run.health.ok, formulation
         assert float(run["hinge.angle"][-1]) == pytest.approx(exact, abs=1e-7), formulation
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("radius", [1e-6, 1e-8, 1e-10])
+def test_a_speck_has_an_inertia(radius, formulation):
+    """kg m² are few beside kg where metres are many. A free ball falls and keeps its spin: z = -g t²/2, angle ω t. 1e-9,
+    the tolerance of the run."""
+    s = mk.System("speck")
+    s.body("ball", shape=mk.Sphere(radius), density=1000.0, angular_velocity=(0, 0, 2.0))
+    run = mk.simulate(s, 0.5, every=0.5, formulation=formulation)
+    assert run["ball.position"].values[-1] == pytest.approx([0, 0, -0.125 * 9.81], abs=1e-9)
+    assert run["ball.angular_velocity"].values[-1] == pytest.approx([0, 0, 2.0], abs=1e-9)
+
+
+def test_what_only_round_off_resists_is_refused_whatever_the_units():
+    """A point mass straight below the axis about which it may turn, of a nanometre."""
+    s = mk.System("fork")
+    s.body("fork", mass=0, massless=True)
+    s.body("bob", mass=1e-18, position=(0, 0, -1e-9))
+    s.pin("upright", s.ground, "fork", at=(0, 0, 0), axis="z", rate=3.0)
+    s.pin("hinge", "fork", "bob", at=(0, 0, 0), axis="y", rate=0.0)
+    with pytest.raises(mk.ModelError, match=r"no inertia resists the speed 'upright\.angle\.rate'"):
+        mk.simulate(s, 1.0)

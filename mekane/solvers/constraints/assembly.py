@@ -258,7 +258,7 @@ class _Task:
         with np.errstate(invalid="ignore", over="ignore"):  # what has no inertia, or no number, is reported next
             E, D, size = self.matrix(rows)
         if not np.isfinite(D.data if len(rows) > MANY else D).all() or not np.isfinite(wanted).all():
-            diagnose_inertia("initial state", self.compiled, self.W.speed[:, at.S_DI])
+            diagnose_inertia("initial state", self.compiled, self.W)
             raise self.without_number(rows, wanted)
         lam = (
             solve_regularized(D, size * wanted, damping)
