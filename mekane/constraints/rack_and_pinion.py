@@ -10,7 +10,7 @@ class RackAndPinion(Constraint):
     """A rack moves as the pinion turns.  φ = x − R θ − offset, or x + R θ − offset if `reversed`
 
     pinion: a joint coordinate that is an angle; rack: one that is a displacement. The multiplier is the force on the
-        rack.
+    rack.
     """
 
     example = 's.rack_and_pinion("steering", "hinge", "guide", radius="20 mm")'

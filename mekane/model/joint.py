@@ -314,7 +314,8 @@ def _bind(part: str, cls: type[Joint], args: tuple, keywords: dict) -> dict:
         given = call.bind(*args, **keywords).arguments
     except TypeError as problem:
         remedy = f"Write s.{cls.kind}(name, a, b, …) with the keywords {', '.join(known)}."
-        raise ModelError(part, str(problem), "two bodies are expected, then keywords with =", remedy) from None
+        missing = str(problem).replace("keyword-only ", "")  # as Python 3.13 has it
+        raise ModelError(part, missing, "two bodies are expected, then keywords with =", remedy) from None
     return {keyword: value for keyword, value in given.items() if keyword != "name"}
 
 

@@ -793,7 +793,7 @@ class System:
         """A rack moves as the pinion turns.  φ = x − R θ − offset, or x + R θ − offset if `reversed`
 
         pinion: a joint coordinate that is an angle; rack: one that is a displacement. The multiplier is the force on the
-            rack.
+        rack.
 
         Parameters:
             name: what it is called; names are unique in a system.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, cleandoc
 from typing import NamedTuple
 
 from mekane.model.values.units import DIMENSIONS
@@ -69,7 +69,7 @@ def default_text(value) -> str:
 
 def help_of(record_class: type) -> str:
     """The docstring of a kind, its arguments with units and defaults if it tells them, and its example."""
-    text = re.sub(r"\n    ", "\n", (record_class.__doc__ or "").strip())
+    text = cleandoc(record_class.__doc__ or "").strip()  # Python 3.13 takes the indentation away itself
     if not hasattr(record_class, "arguments"):
         return text
     text += "\n\nParameters:\n" + "\n".join(f"    {argument.help}" for argument in record_class.arguments())
