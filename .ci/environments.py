@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("3.11", "3.12", "3.13")
 SHORT = [
-    "tests/expressions/test_parse.py", "tests/importers/test_yaml.py", "tests/results/test_files.py", "tests/cli/test_gallery_names.py",
+    "tests/expressions/test_parse.py", "tests/importers/test_yaml.py", "tests/results/test_files.py", "tests/test_help_of_commands.py",
 ]  # fmt: skip
 MEDIUM = [
     "tests/expressions", "tests/model", "tests/importers", "tests/exporters", "tests/kernels", "tests/results", "tests/codegen",

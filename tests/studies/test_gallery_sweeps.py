@@ -31,12 +31,12 @@ def test_single_runs_agree(part, name):
         mk.simulate(base.with_parameters({number: value}), t_end, every=every, **options)[keep].values
         for value in values
     ]
-    swept = mk.sweep(system, {number: values}, t_end=t_end, every=every, keep=[keep], **options)
-    if swept.attrs["engine"] == "lanes":
-        assert np.abs(swept[keep].values - singly).max() < 1e-6 * (np.abs(singly).max() + 1e-3)
+    found = mk.sweep(system, {number: values}, t_end=t_end, every=every, keep=[keep], **options)
+    if found.attrs["engine"] == "lanes":
+        assert np.abs(found[keep].values - singly).max() < 1e-6 * (np.abs(singly).max() + 1e-3)
         few = mk.sweep(
             system, {number: values[:2]}, t_end=t_end, every=every, keep=[keep], engine="one by one", **options
         )
         assert few[keep].values.tobytes() == np.array(singly[:2]).tobytes()
     else:
-        assert swept[keep].values.tobytes() == np.array(singly).tobytes()
+        assert found[keep].values.tobytes() == np.array(singly).tobytes()
