@@ -1,7 +1,7 @@
 """mekane warm (hidden): compile all kernels now, so that later runs, and tests side by side, find them on disk.
 
 What everything stands on is compiled first, then the rest, family by family, in as many processes as there are
-processors. A family uses kernels of no other one: none is compiled twice.
+processors. Kernels that two families use may be compiled twice.
 """
 
 import os
