@@ -3,19 +3,17 @@ it was clicked; and the text itself, which is unchanged but for new lines and co
 
 import numpy as np
 import pytest
-from browser import CHROMIUM, Browser
+from browser import CHROMIUM
 from input_events import CTRL, click, press
+from studio_in_browser import READY, opened_studio
 
 import mekane as mk
 from mekane.importers.text_places import places, with_part
 from mekane.importers.yaml import load_document
 from mekane.view.studio import opening
 from mekane.view.studio.adding import added, free_name
-from mekane.view.studio.backend import Backend
-from mekane.view.web.server import Server
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-READY = "window.studio && studio.shown > 0 && !studio.busy && !studio.waiting"
 PIXELS = 4.0  # places are rounded to a few of them
 
 
@@ -107,13 +105,8 @@ def test_what_cannot_be_added(change, message):
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("adding")
-    with Browser() as browser, Server(Backend(opening.FIRST, "pendulum", folder / "p.yaml", exists=False), 0) as server:
-        browser.open(server.address, offline=False)
-        browser.wait(READY)
+    with opened_studio(tmp_path_factory.mktemp("adding")) as browser:
         yield browser
-        assert browser.errors == []
-        browser.call("Page.navigate", url="about:blank")
 
 
 @pytest.fixture

@@ -5,27 +5,20 @@ import json
 import re
 
 import pytest
-from browser import CHROMIUM, Browser
+from browser import CHROMIUM
 from input_events import centre, click, mouse
+from studio_in_browser import READY, opened_studio
 
 from mekane.view.studio import opening
-from mekane.view.studio.backend import Backend
-from mekane.view.web.server import Server
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-READY = "window.studio && studio.shown > 0 && !studio.busy && !studio.waiting"
 NO_LINE = "$('error').hidden && !document.querySelector('.cm-lint-marker') && !$('stage').classList.contains('stale')"
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("answers")
-    with Browser() as browser, Server(Backend(opening.FIRST, "pendulum", folder / "p.yaml", exists=False), 0) as server:
-        browser.open(server.address, offline=False)
-        browser.wait(READY)
+    with opened_studio(tmp_path_factory.mktemp("answers")) as browser:
         yield browser
-        assert browser.errors == []
-        browser.call("Page.navigate", url="about:blank")
 
 
 def test_nothing_moves_under_the_pointer(studio):

@@ -4,31 +4,24 @@ kinds of the library themselves, and fresh readings of the text."""
 import json
 
 import pytest
-from browser import CHROMIUM, Browser
+from browser import CHROMIUM
 from input_events import CTRL, SHIFT, centre, click, drag, mouse, press, replace_text, write
+from studio_in_browser import READY, opened_studio
 
 from mekane.importers.yaml import load_document
 from mekane.model.joint import joint_kinds
 from mekane.model.system import System
 from mekane.view.studio import opening
-from mekane.view.studio.backend import Backend
 from mekane.view.studio.vocabulary import vocabulary
-from mekane.view.web.server import Server
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-READY = "window.studio && studio.shown > 0 && !studio.busy && !studio.waiting"
 OFFERED = "CM.completionStatus(studio.editor.view.state) === 'active'"
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("editor")
-    with Browser() as browser, Server(Backend(opening.FIRST, "pendulum", folder / "p.yaml", exists=False), 0) as server:
-        browser.open(server.address, offline=False)
-        browser.wait(READY)
+    with opened_studio(tmp_path_factory.mktemp("editor")) as browser:
         yield browser
-        assert browser.errors == []
-        browser.call("Page.navigate", url="about:blank")
 
 
 @pytest.fixture

@@ -5,16 +5,14 @@ import json
 
 import numpy as np
 import pytest
-from browser import CHROMIUM, Browser
+from browser import CHROMIUM
 from input_events import replace_text
+from studio_in_browser import opened_studio
 
 import mekane as mk
 from mekane import gallery
 from mekane.importers.yaml import dumps, load_document
-from mekane.view.studio import opening
 from mekane.view.studio.analyses import live, live_page
-from mekane.view.studio.backend import Backend
-from mekane.view.web.server import Server
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 READY = "window.studio && studio.shown > 0 && !studio.busy"
@@ -23,13 +21,8 @@ READY = "window.studio && studio.shown > 0 && !studio.busy"
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory):
     """One studio for all: each test leaves it as it was, not live, with the first model."""
-    backend = Backend(opening.FIRST, "pendulum", tmp_path_factory.mktemp("studio") / "pendulum.yaml", exists=False)
-    with Browser() as browser, Server(backend, port=0) as server:
-        browser.open(server.address, offline=False)
-        browser.wait(READY)
+    with opened_studio(tmp_path_factory.mktemp("studio")) as browser:
         yield browser
-        assert browser.errors == []
-        browser.call("Page.navigate", url="about:blank")
 
 
 @pytest.fixture
