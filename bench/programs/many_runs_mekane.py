@@ -1,4 +1,5 @@
-"""Many runs by lanes, MuJoCo, SciPy and mk.simulate, by turns in one process.   bodies step | four-bar | squeezer | threads"""
+"""Many runs by lanes, MuJoCo, SciPy, diffrax and mk.simulate, by turns in one process.   bodies step | four-bar | squeezer |
+threads"""
 
 import sys
 import time
@@ -8,6 +9,7 @@ import numpy as np
 import mekane as mk
 from bench.chain import COM, INERTIA, axis, place
 from bench.programs.chain_mujoco import NOT_NEEDED
+from bench.programs.many_runs_diffrax import diffrax_runs
 from bench.timing import answer
 from mekane.analyses.batch.lane_runs import LaneEngine
 from mekane.analyses.batch.runs import Batch
@@ -19,6 +21,7 @@ RUNS = {2: 4000, 7: 2000, 30: 480, "four-bar": 2000, "squeezer": 400}
 STIFFNESS = 0.5  # of the spring on each pin [N m/rad]
 T_END, EVERY, RTOL, TURNS = 10.0, 0.1, 1e-6, 4
 FEW = 3  # runs of what is slow
+BY_DIFFRAX = {2: 256, 7: 64}  # runs; equations of more bodies take XLA minutes to compile
 
 
 def chain(n):
@@ -139,15 +142,18 @@ def chains(n, step):
     counts = {"lanes": batch.count, "simulate": FEW, "SciPy": FEW, "MuJoCo": max(2, batch.count // 24)}
     theirs = rollout(n, batch, step)
     ways |= {"MuJoCo": theirs} if theirs else {}
+    mapped = diffrax_runs(chain(n), batch, BY_DIFFRAX[n]) if n in BY_DIFFRAX else None
+    ways, counts = (ways | {"diffrax": mapped}, counts | {"diffrax": BY_DIFFRAX[n]}) if mapped else (ways, counts)
     best, found = by_turns(ways, counts)
-    errors = {f"{name} error": median_error(found[name], exact) for name in ("MuJoCo", "SciPy") if name in found}
+    peers = ("MuJoCo", "SciPy", "diffrax")
+    errors = {f"{name} error": median_error(found[name], exact) for name in peers if name in found}
     fixed = some(chain_batch(n, method="rk4", step=step), batch.count // 4)
     again = LaneEngine(fixed, lanes)
     rate, _ = by_turns({"rk4": lambda: on_lanes(again)}, {"rk4": fixed.count * 4 * round(T_END / step)})
     evaluations = {"evaluations": rate["rk4"]}
     if theirs:
         evaluations["MuJoCo evaluations"] = best["MuJoCo"] * 4 * round(T_END / step)
-    answer(error=median_error(found["lanes"], exact), **best, **errors, **evaluations)
+    answer(lane_count=lanes, error=median_error(found["lanes"], exact), **best, **errors, **evaluations)
 
 
 def loops(name):
@@ -156,7 +162,7 @@ def loops(name):
     exact = on_lanes(LaneEngine(loop_batch(name, rtol=1e-11, atol=1e-13), lanes))
     ways = {"lanes": lambda: on_lanes(engine), "simulate": one_by_one(engine, batch)}
     best, found = by_turns(ways, counts, time.perf_counter)  # by the clock: a loop of runs has one thread
-    answer(error=median_error(found["lanes"], exact), **best)
+    answer(lane_count=lanes, error=median_error(found["lanes"], exact), **best)
 
 
 def threads():

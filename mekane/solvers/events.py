@@ -11,17 +11,27 @@ touch      a comparison with "or equal" that a condition reads becomes true wher
 
 import numpy as np
 
+from mekane.algebra.chebyshev import (
+    BETWEEN,
+    LOOKS,
+    POINTS,
+    SHARES,
+    fit_values,
+    fitted,
+    has_dip,
+    look_at_fit,
+    lowest,
+    root_of_fit,
+)
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import dense_stages, interpolate
 from mekane.solvers.state import (
-    BETWEEN,
     EVALUATIONS,
     EVENTS,
     GUARD,
     NOW,
     OF_CONTACT,
-    POINTS,
     STEP,
     STEP_MAX,
     STUCK,
@@ -31,8 +41,6 @@ from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import FROZEN
 
 N = POINTS
-SHARES = 0.5 - 0.5 * np.cos(np.pi * np.arange(N) / (N - 1))
-LOOKS = 0.5 - 0.5 * np.cos(np.pi * np.arange(BETWEEN * (N - 1) + 1) / (BETWEEN * (N - 1)))
 SMALLEST = 0.125  # piece of a step
 GOOD = 1e-3  # fit: its last two coefficients beside the largest
 TOUCH = 1e-10  # of the largest size of a guard in a piece: it touches zero
@@ -53,21 +61,6 @@ NONE = 2.0  # share of a step in which nothing changes
 CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has dense output; begins anew
 
 
-def chebyshev_coefficients():
-    """The matrix from values at the points to coefficients of Chebyshev polynomials in 1 − 2 share."""
-    n = N - 1
-    matrix = np.cos(np.pi * np.outer(np.arange(N), np.arange(N)) / n) * (2.0 / n)
-    matrix[:, [0, n]] *= 0.5
-    matrix[[0, n]] *= 0.5
-    return matrix
-
-
-COEFFICIENTS = chebyshev_coefficients()
-FITTED = (
-    np.cos(np.outer(np.arccos(1.0 - 2.0 * LOOKS), np.arange(N))) @ COEFFICIENTS
-)  # from values at the points to the fit
-
-
 @kernel(exact=True)
 def guards_at(P, M, S, y, t, h, share, counters):
     """All guards, in their registers, at this share of the step. Dense output."""
@@ -86,31 +79,10 @@ def sample_guards(P, M, S, y, t, h, low, high, events, counters):
 
 
 @kernel(exact=True)
-def fit_guard(guard, c):
-    """c: Chebyshev coefficients of the polynomial through the points. Returns the size of the largest, of the last two."""
-    largest = 0.0
-    for i in range(N):
-        c[i] = 0.0
-        for j in range(N):
-            c[i] += COEFFICIENTS[i, j] * guard[j]
-        largest = max(largest, abs(c[i]))
-    return largest, abs(c[N - 1]) + abs(c[N - 2])
-
-
-@kernel(exact=True)
-def fitted(c, share):
-    """The polynomial at a share of its piece (Clenshaw)."""
-    x, b1, b2 = 1.0 - 2.0 * share, 0.0, 0.0
-    for i in range(N - 1, 0, -1):
-        b1, b2 = 2.0 * x * b1 - b2 + c[i], b1
-    return x * b1 - b2 + c[0]
-
-
-@kernel(exact=True)
 def all_fit(S, n):
     """Whether the fits of all guards are good, or do not matter: far from zero."""
     for k in range(n):
-        largest, rest = fit_guard(S.guards[k], S.fit)
+        largest, rest = fit_values(S.guards[k], S.fit)
         least = S.guards[k, 1]
         for j in range(2, N):
             least = min(least, S.guards[k, j])
@@ -130,45 +102,11 @@ def first_negative(S, n):
 
 
 @kernel(exact=True)
-def lowest(c, a, b):
-    """Share at which the polynomial is lowest between a and b, and its value there, if that is not at an end. Golden section."""
-    ratio = 0.6180339887498949
-    x1, x2 = b - ratio * (b - a), a + ratio * (b - a)
-    f1, f2 = fitted(c, x1), fitted(c, x2)
-    for _ in range(40):
-        if f1 < f2:
-            b, x2, f2 = x2, x1, f1
-            x1 = b - ratio * (b - a)
-            f1 = fitted(c, x1)
-        else:
-            a, x1, f1 = x1, x2, f2
-            x2 = a + ratio * (b - a)
-            f2 = fitted(c, x2)
-    return 0.5 * (a + b), min(f1, f2)
-
-
-@kernel(exact=True)
-def look_at_fit(guard, looks):
-    """looks: the polynomial through the points at LOOKS."""
-    for i in range(looks.shape[0]):
-        looks[i] = 0.0
-        for j in range(N):
-            looks[i] += FITTED[i, j] * guard[j]
-
-
-@kernel(exact=True)
-def has_dip(looks, i, low_value):
-    """Whether the polynomial has a minimum near look i that may be below low_value."""
-    before, here, after = looks[i - 1], looks[i], looks[i + 1]
-    return here <= before and here <= after and here - 0.25 * (before + after - 2.0 * here) < low_value
-
-
-@kernel(exact=True)
 def bracket(P, M, S, y, t, h, low, high, k, events, counters):
     """Shares of the step between which guard k first changes sides in this piece, and whether it only touches; then its
     values there. The second share is NONE if it does not."""
     guard = S.guards[k]
-    largest, rest = fit_guard(guard, S.fit)
+    largest, rest = fit_values(guard, S.fit)
     look_at_fit(guard, S.looks)
     size, near = high - low, 4.0 * rest + TOUCH * largest
     first = BETWEEN if low == 0.0 and guard[0] <= near else 0  # it leaves zero
@@ -186,18 +124,6 @@ def bracket(P, M, S, y, t, h, low, high, k, events, counters):
         if i % BETWEEN == 0 and guard[j] < -S.slack[k]:
             return low + SHARES[j - 1] * size, low + SHARES[j] * size, 0, guard[j - 1], guard[j]
     return low, NONE, 0, 1.0, 1.0
-
-
-@kernel(exact=True)
-def root_of_fit(c, a, b):
-    """Share of its piece, between a and b, where the polynomial goes from positive to negative. Bisection."""
-    for _ in range(45):
-        x = 0.5 * (a + b)
-        if fitted(c, x) > 0.0:
-            a = x
-        else:
-            b = x
-    return 0.5 * (a + b)
 
 
 @kernel(exact=True)

@@ -9,9 +9,10 @@ from functools import cache
 import numpy as np
 from numba import types
 
+from mekane.numba_backend.header import MAGIC, Layout
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane import KINDS, lane_array
-from mekane.numba_backend.views import MAGIC, View, array_at, unpack_as
+from mekane.numba_backend.views import View, array_at, unpack_as
 from mekane.tables.handle import integers1
 from mekane.tables.tables import Tables, Workspace
 
@@ -25,8 +26,8 @@ LARGE = 2**40  # more numbers than there are
 
 def views(lanes):
     """Numba types of Tables and Workspace on so many lanes."""
-    tables = View(Tables, N_BEFORE, KINDS[lanes])
-    return tables, View(Workspace, tables.end, KINDS[lanes])
+    tables = Layout(Tables, N_BEFORE)
+    return View(tables, KINDS[lanes]), View(Layout(Workspace, tables.end), KINDS[lanes])
 
 
 def unpack_lanes(lanes):

@@ -18,8 +18,8 @@ from mekane.results.quantities import Formula
 from mekane.results.result import Result
 from mekane.results.sampled_kinematics import SampledKinematics, kinematics_tables, measured_joints
 from mekane.results.sampled_loads import Loads
-from mekane.solvers.entries.addresses import OUT
 from mekane.solvers.state import Record
+from mekane.tables.columns import OUT
 from mekane.tables.tables import workspace
 
 UNTRACED = (Untraceable, TypeError, AttributeError, ValueError, IndexError, NotImplementedError)

@@ -10,6 +10,7 @@ from mekane.expressions.node import own_nodes, symbol
 from mekane.expressions.parse import symbol_name
 from mekane.solvers.lanes.loop_code import STRAIGHT_SPEEDS, LoopCode, LoopModel
 from mekane.tables.columns import BRYAN, KIND
+from mekane.tables.tables import N_EXPRESSION_ROWS
 
 MOST_SPEEDS = 400  # quantities of more bodies take long to trace
 
@@ -17,7 +18,8 @@ MOST_SPEEDS = 400  # quantities of more bodies take long to trace
 class LaneModel:
     """Code of a VariedSystem over lanes, with the numbers that vary as inputs.
 
-    solver, assembly: at the start of the system as it is; stride: see TracedModel; channels: names of quantities."""
+    solver, assembly: at the start of the system as it is; stride: see TracedModel; channels: names of quantities. Where steps
+    are adaptive, comparisons in laws keep their outcomes within a step."""
 
     @undisturbed()
     def __init__(self, varied, solver, assembly, stride, channels):
@@ -30,17 +32,19 @@ class LaneModel:
             self.symbolic = symbolic(varied.base, solver.compiled.formulation, list(self.addresses.values()))
             for name, reason in self.symbolic.fixed.items():
                 raise NotOnLanes(f"{name!r}: {reason}")
-            self.traced = TracedModel(self.symbolic, solver.workspace)
+            self.traced = TracedModel(self.symbolic, solver.workspace, solver.adaptive)
             self.channels = traced_channels(self.traced, solver, channels)
+            refuse_comparisons(self.traced, solver)
             functions = self.functions(solver, stride)
             if self.channels.outputs:
-                functions["channels"] = self.channels.outputs
+                functions["channels"] = self.channel_outputs()
             self.start = None
             if varied.direct or not varied.starts:
-                self.start = start_expressions(self.symbolic.compiled, solver, assembly, starts)
+                self.start = self.start_state(start_expressions(self.symbolic.compiled, solver, assembly, starts))
             symbols = [symbol(symbol_name(self.addresses.get(name, name))) for name in self.names]
             tables = () if self.loops is None else self.loops.given.values()
-            self.code = LaneCode(functions, symbols, nodes, self.traced.n_measured, self.start or (), tables)
+            first = self.traced.n_measured + self.traced.n_frozen
+            self.code = LaneCode(functions, symbols, nodes, first, self.start or (), tables)
 
     def functions(self, solver, stride):
         """{name: outputs} of straight-line code; large models have loop kernels for the rest."""
@@ -48,6 +52,14 @@ class LaneModel:
             return self.traced.functions(stride)
         self.loops = LoopModel(self.symbolic, solver.workspace, self.traced.measured)
         return self.traced.functions_beside_loops()
+
+    def channel_outputs(self):
+        """{Place: expression} of what is written at each sample."""
+        return self.channels.outputs
+
+    def start_state(self, found):
+        """Expressions of the initial state, from those of the model."""
+        return found
 
     def loop_code(self, lanes, stride):
         """Loop kernels for one thread; None: all is straight-line code."""
@@ -64,7 +76,6 @@ def refuse(solver):
         "there are events": compiled.events,
         "there are controllers": compiled.controllers,
         "there are contact laws": compiled.system.contact_laws,
-        "laws compare numbers": len(solver.workspace.modes),
         "Bryan angles may change their sequence": BRYAN in tables.primitive_i[:, KIND],
         "turns of screws are counted": any(is_screw(compiled, name) for name, _ in counted(compiled)),
         "nothing can move": compiled.n_u == 0,
@@ -73,6 +84,19 @@ def refuse(solver):
     for reason, holds in reasons.items():
         if holds:
             raise NotOnLanes(reason)
+
+
+def refuse_comparisons(traced, solver):
+    """Where lanes cannot follow the comparisons of laws."""
+    many = traced.compiled.program.comparisons and solver.compiled.n_u > STRAIGHT_SPEEDS
+    reasons = {
+        f"it has more than {STRAIGHT_SPEEDS} speeds": many,
+        "turns of joints are counted": traced.n_frozen and traced.measured,
+        "constraints are given by expressions": traced.n_frozen and solver.tables.count[N_EXPRESSION_ROWS],
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise NotOnLanes(f"laws compare numbers, and {reason}")
 
 
 def is_screw(compiled, joint):

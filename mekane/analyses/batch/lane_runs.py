@@ -27,11 +27,13 @@ from mekane.solvers.error_control import POWER
 from mekane.solvers.lanes import lane_state as at
 from mekane.solvers.lanes.step_code import step_functions, stride_of
 from mekane.solvers.lanes.threads import lanes_of_processor, over_runs, run_on_threads
+from mekane.solvers.solver import WATCHFUL
 from mekane.solvers.state import Record
 
 KNOWN = ("method", "rtol", "atol", "step", "formulation", "correct", "constraints")
 IGNORED = ("code", "progress")  # they do not change the numbers
 USUAL = {"correct": True, "constraints": "multipliers"}
+FUNCTIONS = ("rhs", "project_positions", "project_speeds", "measure", "channels", "guards", "outcomes")  # of lane_state
 MOST_STEPS = 3_000_000
 QUADRATIC = 3e-8  # share of the size of a mechanism whose square is round-off
 LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
@@ -69,8 +71,11 @@ class LaneEngine:
         self.varied = VariedSystem(batch.system, list(batch.varied), self.formulation)
         settings = {name: x for name, x in batch.settings.items() if name in KNOWN and x is not None}
         self.solver, assembly = initial_solver(self.varied.base, code="loops", **settings)
-        self.model = LaneModel(self.varied, self.solver, assembly, stride_of(self.tableau), batch.channels)
+        self.model = self.make_model(assembly)
         self.machine, self.loops = self.model.code.compile(lanes), []
+
+    def make_model(self, assembly):
+        return LaneModel(self.varied, self.solver, assembly, stride_of(self.tableau), self.batch.channels)
 
     def of(self, batch):
         """The same code for other numbers."""
@@ -85,7 +90,7 @@ class LaneEngine:
         if loops is not None:
             self.loops.append(loops)
             found |= {name: loops.address(name) for name in loops.entries}
-        own = [found.get(name, 0) for name in ("rhs", "project_positions", "project_speeds", "measure", "channels")]
+        own = [found.get(name, 0) for name in FUNCTIONS]
         return np.concatenate([own, step_functions(self.method, self.lanes)[1]]).astype(np.int64)
 
     def inputs(self):
@@ -109,9 +114,10 @@ class LaneEngine:
         return found.starts(varied, self.solver.compiled.start_memory)
 
     def measurements(self):
-        """Those at the start, from where turns are counted, with no rates, at time zero: the same for all runs."""
+        """Those at the start, from where turns are counted, with no rates, at time zero: the same for all runs. After them
+        space for outcomes of comparisons."""
         traced = self.model.traced
-        found = np.zeros(traced.n_measured)
+        found = np.zeros(traced.n_measured + traced.n_frozen)
         found[: len(traced.measured)] = self.solver.compiled.initial_measurements[traced.measured]
         return np.tile(found, (self.batch.count, 1))
 
@@ -122,21 +128,25 @@ class LaneEngine:
         found[at.N_ERROR] = compiled.n_q + compiled.n_u + len(compiled.integrals)
         found[at.WEAK] = WEAK * min(1.0, float(solver.workspace.regularization[1]) / ORDINARY)
         found[at.WATCH] = solver.auto
+        found[at.WATCHFUL_STEP] = float(self.batch.times[-1]) / WATCHFUL if solver.step_size is None else np.inf
+        found[at.FIRST_OUTCOME] = self.model.traced.n_measured
         found[at.NEAR] = QUADRATIC * min(1.0, size_of(compiled.system))
         return found
 
     def runs(self):
         """The arrays of the time loop."""
         count, samples, channels = self.batch.count, len(self.batch.times), self.model.channels
-        start, parameters = self.inputs()
+        (start, parameters), stops = self.inputs(), self.stops()
         start[self.invalid()] = np.nan  # built alone, they say why
+        watched = stops.watched if self.model.traced.n_frozen else stops.watched[:, :0]
         return at.LaneRuns(
             order=np.arange(count),
             start=start,
             parameters=parameters,
             times=np.array(self.batch.times, float)[None],
-            stops=self.stops(),
-            values=np.full((count, samples, channels.width), np.nan),
+            stops=stops.instants,
+            watched=watched.astype(np.int64),
+            values=np.full((count, samples, len(self.model.code.functions.get("channels", ()))), np.nan),
             states=np.full((count, samples, len(self.solver.y) if channels.missing else 0), np.nan),
             outcome=np.zeros(count, np.int64),
             steps=np.zeros(count, np.int64),
@@ -147,7 +157,7 @@ class LaneEngine:
         return invalid_runs(self.batch, self.varied)
 
     def stops(self):
-        """Instants at which laws of time change."""
+        """Instants at which laws of time change, and comparisons that are located on the way."""
         numbers = {self.model.addresses[name]: self.batch.varied[name] for name in self.model.addresses}
         return stops_of(self.model.symbolic, numbers, float(self.batch.times[-1]), self.solver.rtol)
 

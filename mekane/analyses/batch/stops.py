@@ -1,4 +1,7 @@
-"""Instants at which steps of many runs shall end, because a law of time changes there (expressions.time_laws)."""
+"""Instants at which steps of many runs shall end, because a law of time changes there (expressions.time_laws), and which
+comparisons are located on the way."""
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -7,21 +10,24 @@ from mekane.expressions.parse import symbol_name
 from mekane.expressions.time_laws import TimeLaws
 
 
+class Stops(NamedTuple):
+    instants: np.ndarray  # (runs or 1, stops), each row rising and then infinite
+    watched: np.ndarray  # (runs or 1, comparisons) 1 where changes of sides are not among the instants
+
+
 def stops_of(symbolic, varied, t_end, rtol):
-    """(runs or 1, stops), each row rising and then infinite. symbolic: SymbolicTables; varied: {name: numbers}."""
+    """Stops. symbolic: SymbolicTables; varied: {name: numbers}."""
     program = symbolic.compiled.program
     laws, usual = TimeLaws(program, symbolic.compiled.n_fixed), program.event_times(rtol)
     if not laws:
-        return usual[None]
+        return Stops(usual[None], ~np.array(program.event_is_time, bool)[None])
     numbers, which = different_numbers(symbolic, laws.parameters, varied)
-    found = []
-    for one in numbers:
-        r = registers_with(symbolic, laws.parameters, one)
-        found.append(np.unique(np.concatenate([usual, laws.between(r, 0.0, t_end).event_times])))
-    rows = np.full((len(found), max(map(len, found))), np.inf)
-    for row, instants in zip(rows, found, strict=True):
-        row[: len(instants)] = instants
-    return rows[which]
+    found = [laws.between(registers_with(symbolic, laws.parameters, one), 0.0, t_end) for one in numbers]
+    instants = [np.unique(np.concatenate([usual, one.event_times])) for one in found]
+    rows = np.full((len(found), max(map(len, instants))), np.inf)
+    for row, some in zip(rows, instants, strict=True):
+        row[: len(some)] = some
+    return Stops(rows[which], np.array([one.watched for one in found])[which])
 
 
 def different_numbers(symbolic, registers, varied):

@@ -13,10 +13,9 @@ MOST_CORNERS = 64
 
 
 def invalid_runs(batch, varied):
-    """Numbers of the runs whose system cannot be built."""
-    first = {name: numbers[0] for name, numbers in batch.varied.items()}
+    """Numbers of the runs whose system cannot be built, whatever its state at the start."""
     found = corners({name: batch.varied[name] for name in varied.numbers})  # any coordinate at the start is accepted
-    if found is not None and all(is_valid(varied, first | values) for values in found):
+    if found is not None and all(is_valid(varied, values) for values in found):
         return []
     values = lambda run: {name: numbers[run] for name, numbers in batch.varied.items()}
     return [run for run in range(batch.count) if not is_valid(varied, values(run))]
@@ -24,7 +23,7 @@ def invalid_runs(batch, varied):
 
 def is_valid(varied, values):
     try:
-        varied.at(values)
+        varied.with_numbers(values)
     except MekaneError:
         return False
     return True

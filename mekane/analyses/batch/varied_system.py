@@ -31,12 +31,16 @@ class VariedSystem:
 
     def at(self, values):
         """The system of one run. values: name → number in SI."""
-        changes = {address: float(values[name]) for name, address in self.numbers.items()}
-        system = self.base.with_parameters(changes) if changes else self.base
+        system = self.with_numbers(values)
         starts = {start: float(values[name]) for name, start in self.starts.items()}
         if not starts:
             return system
         return self.placed_directly(system, starts) if self.direct else assemble(system, starts).system
+
+    def with_numbers(self, values):
+        """The same before values at the start are set."""
+        changes = {address: float(values[name]) for name, address in self.numbers.items()}
+        return self.base.with_parameters(changes) if changes else self.base
 
     def placed_directly(self, system, starts):
         """Without loops, or with all coordinates given, the state is overwritten; nothing has to be solved."""

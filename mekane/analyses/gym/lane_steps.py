@@ -30,6 +30,8 @@ class LaneSteps(LaneEngine):
             raise NotOnLanes("controllers keep integrals")
         if traced.measured:
             raise NotOnLanes("turns of joints are counted")
+        if traced.compiled.program.comparisons:
+            raise NotOnLanes("laws compare numbers")
         expressions = [*traced.right_hand_side(1).values(), *self.model.channels.outputs.values()]
         if TIME in inputs(expressions):
             raise NotOnLanes("laws depend on time")

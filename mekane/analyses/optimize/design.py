@@ -26,6 +26,7 @@ class Design:
     def __init__(self, system, names, formulation="joint", rtol=1e-9):
         self.system, self.names, self.formulation, self.rtol = system, list(names), formulation, rtol
         self._motions = {}
+        self._together = None  # a function (quantities, times) that computes motions of several designs at once
 
     @property
     def values(self):
@@ -43,6 +44,8 @@ class Design:
     def motion(self, quantities, times):
         """Values (time, quantity) and derivatives (time, quantity, parameter) of the motion."""
         key = tuple(quantities), tuple(np.atleast_1d(np.asarray(times, float)).tolist())
+        if key not in self._motions and self._together is not None:
+            self._together(*key)
         if key not in self._motions:
             parametrized = ParametrizedSystem(self.system, self.names, key[0], self.formulation, analysis="optimize")
             kept = Flow(parametrized, self.rtol, 1e-3 * self.rtol).run(np.array(key[1]))
@@ -97,6 +100,19 @@ class Design:
                 f"{len(found.modes)} oscillating modes about its equilibrium",
             )
         return self.eigenvalue(int(found.modes[mode - 1]) + 1)[1] / (2 * np.pi)
+
+
+def share_motions(designs, at):
+    """Let the first of some designs that needs a motion compute it for all. at(quantities, times): a motion, or None, for each
+    of them."""
+
+    def together(quantities, times):
+        for design, found in zip(designs, at(quantities, times), strict=True):
+            if found is not None:
+                design._motions[quantities, times] = found
+
+    for design in designs:
+        design._together = together
 
 
 def refuse_ended(system, found, times):

@@ -1,10 +1,12 @@
 """What a search varies, and the designs it has looked at."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
-from mekane.analyses.optimize.design import Design
+from mekane.analyses.optimize.design import Design, share_motions
+from mekane.analyses.optimize.lane_motions import ScenarioMotions
 from mekane.analyses.optimize.scenarios import scenarios
 from mekane.analyses.quantity_names import names_of
 from mekane.errors import ModelError
@@ -63,6 +65,7 @@ class DesignHistory:
     def __init__(self, box, formulation, rtol, progress):
         self.box, self.formulation, self.rtol, self.progress = box, formulation, rtol, progress
         self.history, self._kept = [], {}
+        self.on_lanes = ScenarioMotions(box, formulation, rtol) if len(box.scenarios) > 1 else None
 
     def designs(self, values):
         """One for each scenario."""
@@ -71,6 +74,8 @@ class DesignHistory:
             self._kept = dict(list(self._kept.items())[-2:])
             systems = [self.box.at(values, scenario) for scenario in self.box.scenarios]
             self._kept[key] = [Design(one, self.box.names, self.formulation, self.rtol) for one in systems]
+            if self.on_lanes is not None:
+                share_motions(self._kept[key], partial(self.on_lanes.at, values))
         return self._kept[key]
 
     def design(self, values):

@@ -17,7 +17,7 @@ PREPARE = "prepare"
 class LaneCode:
     """Expressions of several functions, {name: {Place: expression}}, of inputs `at("t")`, `at("y", k)` and parameters.
 
-    parameters: their symbols, in the order in which values are given. nodes: of the trace by key, see `own_nodes`.
+    parameters: their symbols, in the order in which values are given. nodes: of the trace, see `own_nodes`.
     first: inputs p[k] before those of the parameters, which the time loop fills. more: expressions of parameters, or
     numbers, that `prepare` writes after p. tables: expressions of parameters that loop kernels read at p.
     """
@@ -25,7 +25,7 @@ class LaneCode:
     def __init__(self, functions, parameters, nodes, first=0, more=(), tables=()):
         self.functions, self.parameters, self.first, self.more = functions, list(parameters), first, more
         self.read = [outputs.values() for outputs in functions.values()] + [tables]
-        self._rank = {node: k for k, node in enumerate(nodes.values())}
+        self._rank = {node: k for k, node in enumerate(nodes.living())}
         self._fixed = self.find_fixed()
         self.prepared = self.find_prepared()  # {node: k of p[k]}
 

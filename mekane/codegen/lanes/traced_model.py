@@ -18,7 +18,7 @@ from mekane.kernels.projection import articulated_inertias, evaluate_kinematics,
 from mekane.kernels.rhs import factor_rows, rhs
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import ANGLE, KIND, QUATERNION, ROW_KIND, Y_PHI, Y_RATE
-from mekane.tables.tables import FOLLOWING, N_ACTIVE, N_READ, N_ROWS, REFINEMENTS, V_PIVOT, workspace
+from mekane.tables.tables import FOLLOWING, FROZEN, N_ACTIVE, N_READ, N_ROWS, REFINEMENTS, V_PIVOT, workspace
 
 LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot change to another branch
 # what a projection writes after the state
@@ -29,13 +29,15 @@ N_AFTER = 3
 class TracedModel:
     """Outputs {Place: expression} of the functions of a model, of t, y and parameters.
 
-    symbolic: SymbolicTables; like: a workspace at the start of a run."""
+    symbolic: SymbolicTables; like: a workspace at the start of a run. frozen: in the right-hand side comparisons have the
+    outcomes that stand before the parameters, after what is measured, so that it is smooth."""
 
-    def __init__(self, symbolic, like):
+    def __init__(self, symbolic, like, frozen=False):
         self.symbolic, self.like, self.compiled, self.tables = symbolic, like, symbolic.compiled, symbolic.tables
         c = self.compiled
         self.n_q, self.n_u, self.n = c.n_q, c.n_u, c.n_q + c.n_u + c.n_work
         self.t, self.y = at("t"), objects([at("y", k) for k in range(self.n)])
+        self.n_frozen = len(self.compiled.program.comparisons) if frozen else 0
         self.measured = []  # rows of measurements that are followed: where laws, or a channel, read them
         if self.tables.count[N_READ] > c.n_rows:
             self.follow_measurements()
@@ -57,7 +59,8 @@ class TracedModel:
 
     def functions_beside_loops(self):
         """Those that loop kernels do not have."""
-        return {"measure": self.measurements()} if self.measured else {}
+        found = {"measure": self.measurements()} if self.measured else {}
+        return found | ({"guards": self.guards(), "outcomes": self.outcomes()} if self.n_frozen else {})
 
     @property
     def has_projection(self):
@@ -76,9 +79,32 @@ class TracedModel:
 
     def right_hand_side(self, stride):
         """out = f(t, y), and then the smallest pivot."""
-        W, yd = self.workspace(), np.zeros(self.n, object)
-        plain(rhs)(self.tables, W, self.t, self.y, yd)
+        W, yd = self.evaluated(self.frozen_workspace())
         return placed([*yd, self.smallest_pivot(W)], stride)
+
+    def evaluated(self, W):
+        """A workspace after the right-hand side, and yd."""
+        yd = np.zeros(self.n, object)
+        plain(rhs)(self.tables, W, self.t, self.y, yd)
+        return W, yd
+
+    def frozen_workspace(self):
+        """A workspace with outcomes of comparisons as inputs."""
+        W = self.workspace()
+        if self.n_frozen:
+            W.state[FROZEN] = 1
+            W.modes[:] = objects([at("p", self.n_measured + k) for k in range(self.n_frozen)])
+        return W
+
+    def guards(self):
+        """out = left − right of every comparison; it holds where that is negative."""
+        W, _ = self.evaluated(self.frozen_workspace())
+        return placed([W.r[k] for k in self.compiled.program.event_registers])
+
+    def outcomes(self):
+        """out = 1 for every comparison that holds, else 0."""
+        W, _ = self.evaluated(self.workspace())
+        return placed(W.modes)
 
     def smallest_pivot(self, W):
         least = 1.0

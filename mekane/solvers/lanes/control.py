@@ -20,6 +20,8 @@ from mekane.solvers.lanes.lane_state import (
     FOLLOWING,
     GRID,
     IS_STIFF,
+    LANDING,
+    LANDS,
     LARGEST_STEP,
     LAST,
     LEAST,
@@ -48,6 +50,7 @@ from mekane.solvers.lanes.lane_state import (
     VANISHED,
     WANTED,
     WATCH,
+    WATCHFUL_STEP,
     WEAK,
 )
 from mekane.solvers.lanes.sampling import row_of
@@ -75,10 +78,23 @@ def choose_steps(runs, W, settings, adaptive):
     for l in range(W.integer.shape[1]):
         if W.integer[ALIVE, l] == 0:
             W.number[STEP, l], W.number[NEW_TIME, l] = 0.0, W.number[NOW, l]
+        elif W.integer[LANDS, l] > 0:
+            W.number[WANTED, l], W.number[NEW_TIME, l] = W.number[STEP, l], W.number[LANDING, l]
+            W.number[STEP, l] = W.number[LANDING, l] - W.number[NOW, l]
         elif adaptive:
-            adaptive_step(W, l, next_goal(runs, W, l), settings[LARGEST_STEP])
+            adaptive_step(W, l, next_goal(runs, W, l), largest_step(runs, W, settings, l))
         else:
             fixed_step(W, l, next_goal(runs, W, l), settings[LARGEST_STEP])
+
+
+@kernel(exact=True)
+def largest_step(runs, W, settings, l):
+    """Where comparisons are watched no change of sides shall be stepped over."""
+    row = row_of(runs.watched, W.integer[RUN, l])
+    for k in range(runs.watched.shape[1]):
+        if runs.watched[row, k] == 1:
+            return min(settings[LARGEST_STEP], settings[WATCHFUL_STEP])
+    return settings[LARGEST_STEP]
 
 
 @kernel(exact=True)

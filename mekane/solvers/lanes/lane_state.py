@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.algebra.chebyshev import LOOKS, POINTS
 from mekane.codegen.lanes.traced_model import N_AFTER
 from mekane.solvers.lanes.step_code import stride_of
 
 # rows of LaneWorkspace.number: time; step; time of a stage; time of a sample; end of the step; step wanted before it was cut; last
 # step; next step; 32nd root of the last error; share of the step; 1 where accepted; smallest pivot so far and in this step;
 # sums of squared errors by two formulas; tolerances; residual before a projection; time up to which measurements are known,
-# and the longest time in which they may be followed at once
-N_NUMBERS = 20
+# and the longest time in which they may be followed at once; where a step ends at which a comparison changes sides, the slope
+# of its guard there, and how long the step was in which it was seen
+N_NUMBERS = 23
 (
     NOW,
     STEP,
@@ -37,13 +39,17 @@ N_NUMBERS = 20
     BEFORE,
     KNOWN,
     STRIDE,
+    LANDING,
+    GUARD_SLOPE,
+    SEEN_IN,
 ) = range(N_NUMBERS)
 
 # rows of LaneWorkspace.integer: number of the run; next sample; accepted steps; next instant at which a step shall end; steps
 # of a fixed grid; 1: a run is under way; has just begun; its step is accepted; the one before was rejected; a sample is
 # due; its state is wanted there; its projection goes on; how often stiffness showed, and did not, in a row; rows that were
-# taken to repeat others are missed
-N_INTEGERS = 15
+# taken to repeat others are missed; how often it was tried to land where a comparison changes sides (0: none does), and its
+# number; how often in a row a step was halved to see comparisons well; changes of sides at the same instant
+N_INTEGERS = 19
 (
     RUN,
     SAMPLE,
@@ -60,20 +66,26 @@ N_INTEGERS = 15
     STIFF,
     SMOOTH,
     MISSES,
+    LANDS,
+    WHICH,
+    HALVED,
+    STUCK,
 ) = range(N_INTEGERS)
 
 # outcomes of runs; NOT_BEGUN: or not ended
-NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF = range(8)
+NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF, UNDECIDED = range(9)
 
 # addresses of functions, in this order in `code`; 0: there is none. The functions of a step follow: see step_code
-RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS = range(5)
-N_MODEL = 5
+N_MODEL = 7
+RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS, GUARDS, OUTCOMES = range(N_MODEL)
 
 # settings: tolerances; step of fixed-step methods, else the largest; numbers of the state whose error counts; pivot below
 # which a run leaves; accepted steps at most; 1: watch stiffness; residual of positions that one Newton step brings to
-# round-off
-N_SETTINGS = 8
-RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR = range(N_SETTINGS)
+# round-off; largest step where comparisons are watched; where their outcomes stand among the parameters
+N_SETTINGS = 10
+RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR, WATCHFUL_STEP, FIRST_OUTCOME = range(
+    N_SETTINGS
+)
 
 # queue: next run to take; runs that have ended; 1: stop
 N_QUEUE = 8
@@ -85,9 +97,10 @@ class LaneRuns(NamedTuple):
 
     order: np.ndarray  # (runs,) in which they are taken
     start: np.ndarray  # (runs, state)
-    parameters: np.ndarray  # (runs or 1, p)  measurements at the start, then what `prepare` gives
+    parameters: np.ndarray  # (runs or 1, p)  measurements at the start, outcomes of comparisons, what `prepare` gives
     times: np.ndarray  # (runs or 1, samples)  the last one is the end
     stops: np.ndarray  # (runs or 1, stops)  instants at which steps shall end, then infinite
+    watched: np.ndarray  # (runs or 1, comparisons) int  1: located where it changes sides
     values: np.ndarray  # (runs, samples, channels)
     states: np.ndarray  # (runs, samples, state or 0)
     outcome: np.ndarray  # (runs,)
@@ -108,11 +121,16 @@ class LaneWorkspace(NamedTuple):
     measured: np.ndarray  # (n_measured, lanes)  measurements, their rates, the time
     parameters: np.ndarray  # (p, lanes)  the measurements that were last known first
     channels: np.ndarray  # (channels, lanes)
+    guards: np.ndarray  # (comparisons, lanes)  left − right of each
+    in_step: np.ndarray  # (comparisons, lanes, POINTS)  the same at points of a step, positive where it began
+    fit: np.ndarray  # (POINTS,)
+    looks: np.ndarray  # (LOOKS,)
 
 
 def lane_workspace(tableau, lanes, runs, n_measured=0):
     """A workspace for these runs."""
     n, n_p, n_channels = runs.start.shape[1], runs.parameters.shape[1], runs.values.shape[2]
+    n_comparisons = runs.watched.shape[1]
     state = lambda: aligned(n, lanes)
     return LaneWorkspace(
         number=aligned(N_NUMBERS, lanes),
@@ -128,6 +146,10 @@ def lane_workspace(tableau, lanes, runs, n_measured=0):
         measured=aligned(n_measured, lanes),
         parameters=aligned(n_p, lanes),
         channels=aligned(n_channels, lanes),
+        guards=aligned(n_comparisons, lanes),
+        in_step=np.zeros((n_comparisons, lanes, POINTS)),
+        fit=np.zeros(POINTS),
+        looks=np.zeros(len(LOOKS)),
     )
 
 

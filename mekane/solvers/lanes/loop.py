@@ -2,11 +2,13 @@
 
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_each, call_lanes
+from mekane.solvers.lanes.comparisons import decide_outcomes, find_changes
 from mekane.solvers.lanes.control import choose_steps, go_on, judge_fixed_steps, judge_steps, watch_stiffness
 from mekane.solvers.lanes.lane_state import (
     ACCEPTED,
     ALIVE,
     FOLLOWING,
+    GUARDS,
     INTERRUPTED,
     LAST,
     LEAST,
@@ -14,6 +16,7 @@ from mekane.solvers.lanes.lane_state import (
     N_MODEL,
     NEW_TIME,
     NOW,
+    OUTCOMES,
     POSITIONS,
     RHS,
     STAGE_TIME,
@@ -22,7 +25,7 @@ from mekane.solvers.lanes.lane_state import (
 )
 from mekane.solvers.lanes.measurements import follow
 from mekane.solvers.lanes.projection import project
-from mekane.solvers.lanes.refill import start_runs, take_runs
+from mekane.solvers.lanes.refill import guess_steps, start_runs, take_runs
 from mekane.solvers.lanes.sampling import keep_samples, record_ends
 
 SUM, TAKE = 0, 4  # places of `step` and `take` after the stages, see step_code
@@ -37,9 +40,13 @@ def run_lanes(code, M, settings, queue, runs, W):
         if not is_any_alive(W):
             return
         if begun:
-            start_runs(code, M, settings, runs, W)
-        elif not derivative_known:
+            start_runs(code, settings, runs, W)
+        if code[OUTCOMES] != 0:
+            decide_outcomes(code, settings, runs, W)
+        if begun or not derivative_known:
             call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.derivatives[0, 0])
+        if begun and adaptive:
+            guess_steps(code, settings, runs, W)
         if adaptive:
             watch_stiffness(M, runs, W, settings, queue)
         choose_steps(runs, W, settings, adaptive)
@@ -48,9 +55,11 @@ def run_lanes(code, M, settings, queue, runs, W):
             judge_steps(code, M, runs, W, settings, queue)
         else:
             judge_fixed_steps(runs, W, queue)
+        if code[GUARDS] != 0:
+            find_changes(code, M, settings, runs, W, queue)
         sampled = keep_samples(code, M, settings, runs, W)
         finish_step(code, M, runs, W, settings, queue)
-        derivative_known = sampled and code[POSITIONS] == 0 and code[MEASURE] == 0
+        derivative_known = sampled and code[POSITIONS] == 0 and code[MEASURE] == 0 and code[OUTCOMES] == 0
 
 
 @kernel(exact=True)

@@ -11,6 +11,8 @@ from mekane.solvers.lanes.lane_state import (
     DUE,
     FRESH,
     GRID,
+    HALVED,
+    LANDS,
     LARGEST_STEP,
     MISSES,
     N_ERROR,
@@ -30,6 +32,7 @@ from mekane.solvers.lanes.lane_state import (
     STEPS,
     STIFF,
     STOP,
+    STUCK,
 )
 from mekane.solvers.lanes.measurements import follow
 from mekane.solvers.lanes.projection import project
@@ -53,7 +56,7 @@ def take_runs(runs, W, queue):
 @kernel(exact=True)
 def load_run(runs, W, l, run):
     W.integer[RUN, l], W.integer[ALIVE, l], W.integer[FRESH, l] = run, 1, 1
-    for k in (SAMPLE, STEPS, STOP, GRID, ACCEPTED, REJECTED, STIFF, SMOOTH, MISSES):
+    for k in (SAMPLE, STEPS, STOP, GRID, ACCEPTED, REJECTED, STIFF, SMOOTH, MISSES, LANDS, HALVED, STUCK):
         W.integer[k, l] = 0
     W.number[NOW, l], W.number[ROOT, l], W.number[PIVOT, l] = 0.0, 1.0, 1.0
     for m in range(runs.start.shape[1]):
@@ -63,8 +66,8 @@ def load_run(runs, W, l, run):
 
 
 @kernel(exact=True)
-def start_runs(code, M, settings, runs, W):
-    """Starts onto the constraints, first samples, derivatives and, where steps are adaptive, first steps."""
+def start_runs(code, settings, runs, W):
+    """Starts onto the constraints, and first samples."""
     for l in range(W.integer.shape[1]):
         W.number[SAMPLE_TIME, l] = W.number[NOW, l]
         first = runs.times[row_of(runs.times, W.integer[RUN, l]), 0]
@@ -72,9 +75,6 @@ def start_runs(code, M, settings, runs, W):
     project(code, settings, W, NOW, W.y, FRESH)
     follow(code, W, NOW, W.y, FRESH)
     record(code, runs, W, W.y)
-    call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.derivatives[0, 0])
-    if M.error.shape[0] > 0:
-        guess_steps(code, settings, runs, W)
 
 
 @kernel(exact=True)

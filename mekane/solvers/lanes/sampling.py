@@ -7,6 +7,7 @@ from mekane.solvers.lanes.lane_state import (
     ALIVE,
     CHANNELS,
     DUE,
+    GUARDS,
     KNOWN,
     MOVES,
     N_MODEL,
@@ -40,7 +41,8 @@ def keep_samples(code, M, settings, runs, W):
     set_strides(code, W)
     if not next_instants(runs, W):
         return False
-    dense_output(code, M, W)
+    if code[GUARDS] == 0:  # else it is there
+        dense_output(code, M, W)
     more = True
     while more:
         n = W.y.shape[0]

@@ -8,7 +8,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from numba import typeof
 
-from mekane.numba_backend.kernel_cache import processor
+from mekane.numba_backend.processor import processor
 from mekane.solvers.entries import precompile
 from mekane.solvers.lanes.lane_state import ENDED, INTERRUPTED, N_QUEUE, aligned, lane_workspace
 
