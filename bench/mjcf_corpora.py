@@ -59,11 +59,7 @@ def visit(path: Path, counts: Counter, worst: Counter) -> None:
 
 
 def compare(path: Path, system, model, counts: Counter, worst: Counter) -> None:
-    for law in list(system.contact_laws):
-        system.remove(law)
-    for force in list(system.forces.values()):  # actuators are not in MuJoCo's bias
-        if any(name in system.inputs for value in force.values() for name in value.names()):
-            system.remove(force.name)
+    without_actuators(system)
     counts["compared"] += 1
     found = differences(system, model)
     if model.neq and not any(note.startswith("<equality>") for note in system.notes):
@@ -72,6 +68,17 @@ def compare(path: Path, system, model, counts: Counter, worst: Counter) -> None:
         worst[what] = max(worst[what], value)
         if value > {"mass matrix": MASS, "bias": BIAS, "open": CLOSED}[what]:
             print(f"{path.name}: {what} {value:.2g}; {'; '.join(note for note in system.notes if reason(note))[:300]}")
+
+
+def without_actuators(system):
+    """The system without contacts and actuators, which are not in MuJoCo's bias."""
+    for law in list(system.contact_laws):
+        system.remove(law)
+    for force in reversed(list(system.forces.values())):
+        read = [name for value in force.values() for name in value.names()]
+        if any(name in system.inputs or name.endswith(" activation.integral") for name in read):
+            system.remove(force.name)
+    return system
 
 
 def closed(path: Path, system, model) -> float:

@@ -36,7 +36,7 @@ def differences(system, model, states=STATES, seed=1) -> dict[str, float]:
         }
         for what, (mine, theirs, scale) in pairs.items():
             largest = max(np.abs(theirs).max(initial=0.0), scale) or 1.0
-            found[what] = max(found[what], float(np.abs(mine - theirs).max(initial=0.0) / largest))
+            found[what] = float(np.maximum(found[what], np.abs(mine - theirs).max(initial=0.0) / largest))  # nan stays
     return found
 
 

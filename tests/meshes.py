@@ -61,7 +61,7 @@ def write_obj(path, mesh, colour=None):
     return path
 
 
-def write_dae(path, mesh, unit="1"):
+def write_dae(path, mesh, unit="1", up="Z_UP"):
     corners, faces = mesh
     numbers = " ".join(repr(x) for x in np.asarray(corners).ravel().tolist())
     colour = "<diffuse><color>0.2 0.4 0.6 1</color></diffuse>"
@@ -72,7 +72,7 @@ def write_dae(path, mesh, unit="1"):
     bound = f"<bind_material><technique_common>{used}</technique_common></bind_material>"
     path.write_text(f"""<?xml version="1.0" encoding="utf-8"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
-<asset><unit meter="{unit}"/><up_axis>Z_UP</up_axis></asset>
+<asset><unit meter="{unit}"/><up_axis>{up}</up_axis></asset>
 <library_effects>{effect}</library_effects>
 <library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
 <library_geometries><geometry id="g"><mesh>

@@ -41,6 +41,7 @@ from mekane.contacts.dry_friction import DryFriction
 from mekane.contacts.guide_friction import GuideFriction
 from mekane.contacts.limit import Limit
 from mekane.contacts.one_way import OneWay
+from mekane.forces.actuator import Actuator
 from mekane.forces.axial_law import AxialLaw
 from mekane.forces.bushing import Bushing
 from mekane.forces.damper import Damper
@@ -1257,6 +1258,40 @@ class System:
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
             s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
             s.one_way("freewheel", "hinge")
+        """
+        ...
+    def actuator(
+        self,
+        name: str,
+        joint: JointLike,
+        torque: ValueLike | None = None,
+        force: ValueLike | None = None,
+        limit: ValueLike | None = None,
+        rate: ValueLike = 0,
+        *,
+        coordinate: str | None = None,
+    ) -> Actuator:
+        """Drive on a coordinate of a joint with a state a, whose rate is given, and which the torque or force may read.
+
+            ȧ = rate(a, q, u),   F = torque(a, q, u)
+
+        In its expressions a is the state, q the coordinate and u its rate. The state is zero at the start unless
+        s.initial_conditions({"name.integral": …}) sets it; it is "name.integral" in results and in other expressions.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            joint: joint it acts on, or its name.
+            torque: torque on a turning coordinate [N m].
+            force: force on a sliding coordinate [N].
+            limit: largest force or torque, in either direction; left out, there is none [N or N m].
+            rate: rate of the state a, a law of a, q and u [1/s]; default 0.
+            coordinate: which of its coordinates, where several are possible.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.actuator("servo", "hinge", torque="50*(a - q) - 2*u", rate="(0.5*sin(t) - a)/0.1")
         """
         ...
     def axial_law(

@@ -68,6 +68,25 @@ def refuse_phases(system, what: str, remedies: dict[str, str]) -> None:
             raise ModelError(part.part, problem, expected, remedy.format(name=part.name))
 
 
+def refuse_impulsive(system, what: str, remedy: str) -> None:
+    """An error for an event that does more than set variables and inputs, or stop.  remedy: with {name} for the event."""
+    for event in system.events.values():
+        rates = [target for target in event.set if target not in {**system.variables, **system.inputs} or "." in target]
+        problems = [f"it sets {rates[0]!r}"] if rates else []
+        problems += ["it has an impulse"] if event.impulses else []
+        if problems:
+            expected = f"an event of {what} sets variables and inputs of the model, or stops"
+            raise ModelError(event.part, problems[0], expected, remedy.format(name=event.name))
+
+
+def set_by_events(system, names=None) -> dict[str, str]:
+    """{variable or input: why it is not set from outside} of those that events set."""
+    found = {}
+    for event in system.events.values():
+        found |= {target: f"{event.part} sets it" for target in event.set if names is None or target in names}
+    return found
+
+
 def refuse_compiled(compiled, what: str) -> None:
     """An error for a compiled model of which there are no such functions."""
     refuse_callbacks(compiled)

@@ -34,6 +34,11 @@ WORDS = {  # kinds that need more than a number for each of their values; x make
     "sliding_law": lambda x: {"potential": f"({x(3.0)})*(q**4 + q)"},
     "potential": lambda x: {"V": f"({x(2.0)})*X**2*Y + sin(Z)*Y"},
     "motor": lambda x: {"torque": x(1.5), "limit": 1.4},
+    "actuator": lambda x: {
+        "torque": f"({x(1.5)})*(3 + a) - 0.2*u*q",
+        "rate": "sin(3*t) - a + q",
+        "coordinate": "angle",
+    },
     "shaft": lambda x: {"stiffness": x(3.0), "damping": 0.2, "ratio": -1.7, "twist": 0.3},
     "stop": lambda x: {
         "stiffness": x(30.0),

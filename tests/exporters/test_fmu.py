@@ -377,14 +377,6 @@ def test_the_binary_has_the_place_of_the_standard(fmus):
 # ---------------------------------------------------------------- what is refused
 
 
-def with_event(s):
-    s.event("knock", when="t > 1", set={"drive": 1.0})
-
-
-def with_controller(s):
-    s.controller("pd", every=0.01, reads=["hinge.angle"], writes="drive", function=lambda t, q: -q)
-
-
 def with_contact(s):
     s.limit("end", "hinge", upper=1.0)
 
@@ -401,8 +393,6 @@ def with_function(s):
 @pytest.mark.parametrize(
     "change, part",
     [
-        (with_event, "event 'knock'"),
-        (with_controller, "controller 'pd'"),
         (with_contact, "limit 'end'"),
         (with_inactive, "prescribed 'hold'"),
         (with_function, "torsional_law 'odd'"),

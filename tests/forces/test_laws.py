@@ -80,6 +80,10 @@ EXAMPLES = {
         lambda s: s.pid("f", "guide", "1 m", "3 N/m", "7 N/m/s", "0.5 N s/m", coordinate="displacement"),
         lambda q, u, z: 3 * (1 - q) - 0.5 * u + 7 * z,
     ),
+    "actuator": (
+        lambda s: s.actuator("f", "hinge", torque="3*a - 0.5*q*u", rate="-a"),
+        lambda q, u, a: 3 * a - 0.5 * q * u,
+    ),
     "shaft": (
         lambda s: s.shaft("f", "hinge", ("guide", "angle"), "40 N m/rad", 0.5, ratio=3, twist="0.1 rad"),
         lambda w, wd: -40 * (w - 0.1) - 0.5 * wd,

@@ -205,3 +205,18 @@ def test_what_makes_no_sense_is_refused(change, problem):
     s = two_inertias()
     with pytest.raises(ModelError, match=problem):
         s.shaft("again", **{"a": "shaft", "b": "axle", "stiffness": 1.0, **change})
+
+
+def test_an_actuator_follows_its_rate():
+    """A filter of an oscillation: ȧ = (sin ωt − a)/τ from zero has a = (sin ωt − ωτ cos ωt + ωτ e^(−t/τ))/(1 + ω²τ²). The limit
+    cuts off its force, not its state."""
+    w, tau = 3.0, 0.2
+    s = mk.System("filter", gravity=(0, 0, 0))
+    s.body("block", mass=2.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, "block", axis="x")
+    s.actuator("valve", "rail", force="10*a", rate=f"(sin({w}*t) - a)/{tau}", limit=5)
+    run = mk.simulate(s, 2.0, every=0.05, **PRECISE)
+    t = run.t
+    a = (np.sin(w * t) - w * tau * np.cos(w * t) + w * tau * np.exp(-t / tau)) / (1 + (w * tau) ** 2)
+    assert np.abs(run["valve.integral"].values - a).max() < 1e-10
+    assert np.abs(run["valve.force"].values - np.clip(10 * a, -5, 5)).max() < 1e-9

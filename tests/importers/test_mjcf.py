@@ -319,14 +319,13 @@ def test_blanks_before_the_first_tag_cost_no_time():
 
 
 UNMODELLED = """<mujoco><worldbody><site name="w"/><geom name="drum" type="cylinder" size=".1 .1" pos="1 0 0"/>
-  <body><joint name="j" type="ball" stiffness="1" frictionloss="0.1" range="0 50"/><geom size=".1"/><site name="s" pos="0 0 1"/>
+  <body><joint name="j" type="ball" stiffness="1 2 3" frictionloss="0.1" range="0 50"/><geom size=".1"/><site name="s" pos="0 0 1"/>
     <body pos="0 0 1"><joint name="k" type="ball" armature="0.2"/><geom size=".1"/>
       <body pos="0 0 1"><joint name="h"/><geom size=".1"/></body></body></body></worldbody>
   <tendon><spatial name="rope" range="0 3"><site site="w"/><site site="s"/></spatial>
     <spatial name="around" stiffness="3"><site site="w"/><geom geom="drum"/><site site="s"/></spatial>
     <fixed name="sum" range="-1 1" frictionloss="0.3" armature="0.2"><joint joint="h" coef="2"/></fixed></tendon>
-  <actuator><muscle name="biceps" tendon="rope" lengthrange="0 1"/><motor name="spin" joint="j" gear="1 2 3"/>
-    <position name="slow" joint="h" kp="1" timeconst="0.1"/></actuator>
+  <actuator><motor name="drum" tendon="around"/><motor name="spin" joint="j" gear="1 2 3"/></actuator>
 </mujoco>"""
 
 
@@ -336,10 +335,72 @@ def test_what_has_no_place_here_is_listed_with_the_reason():
         "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j",
         "<tendon><spatial> of around", "<tendon><spatial range> of rope",
         "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
-        "<tendon><fixed armature> of sum 0.2", "<actuator> of biceps", "<actuator> of spin",
+        "<tendon><fixed armature> of sum 0.2", "<actuator> of drum", "<actuator> of spin",
     ):  # fmt: skip
         assert re.search(f"{re.escape(one)}[^\n]* is not modelled: ", notes), one
-    assert "<actuator> slow has a state (filterexact), which is its input here" in notes
+
+
+STATES = """<mujoco><option gravity="0 0 -9"><flag contact="disable"/></option>
+  <worldbody><site name="w0" pos="0.5 0.1 1"/><site name="w1" pos="-.4 0 .3"/>
+  <body name="a" pos="0 0 1" quat="1 .2 .3 .1"><joint name="A" type="ball" stiffness="7" pos=".02 .03 0"/>
+    <geom type="capsule" fromto="0 0 0 0 0 -.5" size=".05"/><site name="a1" pos="0.1 0 -.2"/>
+    <body name="b" pos="0 0 -.5"><joint name="B" axis="0 1 0.1"/><geom type="box" size=".1 .05 .2" pos="0 0 -.2"/>
+      <site name="b1" pos="0.05 0.02 -.3"/><body name="d" pos="0 0 -.5"><joint name="s1" axis="0 1 0" pos=".3 0 .1"/>
+        <joint name="D" type="ball" stiffness="3"/><geom type="box" size=".1 .05 .2" pos="0 0 -.2"/></body></body></body>
+  <body name="g" pos="1 2 3" quat="0 1 1 .5"><joint name="G" type="free" stiffness="5"/>
+    <geom type="box" size=".1 .2 .3" pos=".1 0 0"/></body>
+  <body name="c" pos="1 0 0"><joint name="C" type="slide" axis="0 0 1"/><geom size=".1"/><site name="c1"/></body></worldbody>
+  <tendon><spatial name="one"><site site="w0"/><site site="b1"/></spatial>
+    <spatial name="many"><site site="w1"/><site site="a1"/><site site="b1"/><pulley divisor="2"/><site site="b1"/>
+      <site site="c1"/></spatial>
+    <fixed name="sum"><joint joint="B" coef="2"/><joint joint="C" coef="-0.5"/></fixed></tendon>
+  <actuator>
+    <general name="integ" joint="B" dyntype="integrator" gainprm="4" biastype="affine" biasprm="0.1 -3 -.2" actlimited="true"
+      actrange="-1 1.5" ctrlrange="-2 2" ctrllimited="true"/>
+    <position name="slow" joint="C" kp="11" timeconst="0.1"/>
+    <general name="filt" tendon="sum" dyntype="filter" dynprm="0.3" gainprm="2" gear="1.5"/>
+    <general name="site" site="b1" dyntype="filter" dynprm="0.3" gainprm="2" gear="1 2 3 .1 .2 .3"/>
+    <muscle name="biceps" tendon="one" lengthrange="0.3 1.8"/>
+    <muscle name="triceps" tendon="many" lengthrange="0.5 2.5" force="300" tausmooth="0.3" range="0.6 1.2" lmin=".4" lmax="1.8"
+      gear="1.2"/>
+    <muscle name="hinged" joint="B" lengthrange="-1.5 1.5" force="20"/></actuator></mujoco>"""
+
+
+def test_actuators_with_states_muscles_and_spatial_springs():
+    """Accelerations and rates of activations are MuJoCo's. 1e-12 relative to the largest: linear systems of some twenty unknowns."""
+    from mekane.analyses.simulate import initial_solver
+    from mekane.solvers.entries.calls import rhs
+
+    s, model = mk.load_model(STATES, contacts="none"), compiled(STATES)
+    assert not any("actuator" in note or "stiffness" in note for note in s.notes)
+    solver, data, generator = initial_solver(s)[0], mujoco.MjData(model), np.random.default_rng(2)
+    c, match, names = solver.compiled, Matching(s, model), [model.actuator(i).name for i in range(model.nu)]
+    first, y = c.n_q + c.n_u, np.zeros(len(solver.y))
+    states = [first + c.integrals.index(f"{name} activation") for name in names]
+    inputs = [c.discrete.index(f"{name} control") for name in names]
+    for _ in range(20):
+        data.qpos[:] = model.qpos0 + generator.uniform(-0.7, 0.7, model.nq)
+        data.qvel[:] = generator.uniform(-2, 2, model.nv)
+        data.act[:], data.ctrl[:] = generator.uniform(0, 1, model.na), generator.uniform(-0.4, 1.4, model.nu)
+        mujoco.mj_normalizeQuat(model, data.qpos)
+        mujoco.mj_forward(model, data)
+        y[: c.n_q], y[c.n_q : first] = match.here(data.qpos, data.qvel)
+        y[states], solver.discrete[inputs] = data.act[model.actuator_actadr], data.ctrl
+        yd = np.zeros(len(y))
+        rhs(solver.handle, 0.0, y, yd)
+        assert np.abs(yd[c.n_q : first][match.u] - data.qacc).max() < 1e-12 * np.abs(data.qacc).max()
+        assert np.abs(yd[states] - data.act_dot[model.actuator_actadr]).max() < 1e-12 * np.abs(data.act_dot).max()
+
+
+def test_an_activation_stays_in_its_range_and_starts_at_the_keyframe():
+    """ȧ = 2 from 0.5 reaches its limit 1 after 0.25 s and stays; it leaves as soon as the control turns."""
+    text = """<mujoco><option gravity="0 0 0"/><worldbody><body><joint name="j" type="slide"/><geom size=".1"/></body></worldbody>
+      <actuator><general name="m" joint="j" dyntype="integrator" actlimited="true" actrange="-1 1"/></actuator>
+      <keyframe><key act="0.5" ctrl="2"/></keyframe></mujoco>"""
+    s = mk.load_model(text, keyframe=0)
+    s.event("turn", when="t >= 0.6", set={"m control": -1})
+    run = mk.simulate(s, 1.0, every=[0.1, 0.24, 0.4, 0.6, 1.0])
+    assert run["m activation.integral"].values == pytest.approx([0.7, 0.98, 1, 1, 0.6], abs=1e-9)
 
 
 PATHS = """<mujoco><option gravity="0 0 -9"/><worldbody><site name="w.0" pos="0.5 0.1 1"/><site name="w1" pos="-.4 0 .3"/>
@@ -483,6 +544,21 @@ def test_bad_files_are_refused(case):
     text, message = BAD[case]
     with pytest.raises(FileError, match=message):
         mk.load_model(text)
+
+
+def test_a_model_in_millimetres_is_remarked():
+    assert "the bodies are up to 1000 m apart: lengths are in metres; are these millimetres?" in notes_of(
+        DROP.replace('pos="1 0 0.05"', 'pos="1000 0 0.05"')
+    )
+    assert "apart" not in notes_of(DROP)
+
+
+def test_warnings_of_mujoco_are_no_file(tmp_path, monkeypatch):
+    """MuJoCo writes MUJOCO_LOG.TXT where one works, unless its warnings are taken."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileError, match="MuJoCo does not compile it"):
+        mk.load_model(WRONG.format('diaginertia="1 1 nan"'))
+    assert not list(tmp_path.iterdir()) and mujoco.get_mju_user_warning() is None
 
 
 def test_without_mujoco_the_error_tells_what_to_install(monkeypatch):

@@ -34,6 +34,7 @@ PURE_NUMBERS |= {
     ("contact", "across"),
     ("clutch", "ratio"),
     ("backlash", "gap"),
+    ("actuator", "rate"),
     ("backlash", "to"),
 }
 PURE_NUMBERS |= {("input", "value"), ("output", "value"), ("event", "when")}

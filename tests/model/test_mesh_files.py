@@ -119,6 +119,27 @@ def test_every_format_has_the_same_solid(tmp_path, suffix):
     assert b.mass == pytest.approx(8 * DENSITY, rel=1e-6) and b.com == pytest.approx((0.5, 0, 0), abs=1e-6)
 
 
+@pytest.mark.parametrize("given", ["Z_UP", "Y_UP", "X_UP", "glb"])
+def test_axes_are_those_of_the_file(tmp_path, given):
+    """Whatever a file calls up, as in RViz and MoveIt; units of Collada count. A GLB file, y-up by its standard, is stood up by a
+    quarter turn about x, which takes y to z."""
+    pytest.importorskip("collada")
+    corners, path = (
+        np.array([(0, 0, 0), (1, 0, 0), (0, 2, 0), (0, 0, 4.0)]),
+        tmp_path / f"t.{'glb' if given == 'glb' else 'dae'}",
+    )
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    if given == "glb":
+        import trimesh
+
+        trimesh.Trimesh(corners, faces, process=False).export(path)
+    else:
+        write_dae(path, (100 * corners, faces), unit="0.01", up=given)
+    assert body_of(mk.Mesh(path)).com == pytest.approx((0.25, 0.5, 1.0), abs=1e-6)
+    upright = mk.Mesh(path, orientation=("x", "90 deg"))
+    assert body_of(upright).com == pytest.approx((0.25, -1.0, 0.5), abs=1e-6)
+
+
 @pytest.mark.parametrize(
     "broken, message",
     [

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mekane.errors import FileError
 
-SHARED = ("core.h", "core.c")
+SHARED = ("core.h", "core.c", "discrete.c")
 LARGE = 200_000  # characters of C text: above, the compiler shall take less time
 QUICK = ("-O1", "-fno-inline-functions-called-once")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # in the archive, so that the same model gives the same bytes
@@ -25,7 +25,7 @@ def sources(texts, version):
     """{name: text} of the folder sources."""
     runtime = files("mekane.exporters.fmu") / "runtime"
     shared = {name: (runtime / name).read_text("utf-8") for name in (*SHARED, f"fmi{version}.h", f"fmi{version}.c")}
-    everything = "".join(f'#include "{name}"\n' for name in ("model.h", "model.c", "core.c", f"fmi{version}.c"))
+    everything = "".join(f'#include "{name}"\n' for name in ("model.h", "model.c", *SHARED[1:], f"fmi{version}.c"))
     return {**texts, **shared, "all.c": f"/* The whole FMU, in one unit. */\n{everything}"}
 
 

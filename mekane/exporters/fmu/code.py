@@ -3,6 +3,7 @@
 import hashlib
 
 from mekane.exporters.fmu.description import TOLERANCE
+from mekane.exporters.fmu.discrete import tables
 from mekane.exporters.fmu.traced import direction_entries
 from mekane.exporters.languages import find
 from mekane.solvers.constraints.projection import NEAR_SINGULAR, ORDINARY, WEAK
@@ -69,7 +70,15 @@ def header(model, variables, identifier, found):
     lines += ["#define REGULARIZATION (FIRST_PARAMETER - 1) /* its place in p, if there are rows */"]
     lines += [f"#define STRONGEST {model.strongest_pivot!r}"]
     lines += [f"#define {name} {value!r}" for name, value in SINGULAR.items()]
-    lines += ["", *variable_table(variables), *comparison_table(model), *method(), "#endif", ""]
+    lines += [
+        "",
+        *variable_table(variables),
+        *comparison_table(model),
+        *tables(model.discrete),
+        *method(),
+        "#endif",
+        "",
+    ]
     return "\n".join(lines)
 
 

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree as xml
 
-from mekane.exporters.fmu.variables import CHANNEL, GUARD, RATE, STATE
+from mekane.exporters.fmu.variables import CHANNEL, GUARD, RATE
 from mekane.model.values.units import read_unit
 
 TOLERANCE = 1e-9
@@ -107,11 +107,7 @@ def chosen(variables):
     """Value references of outputs, rates, and of what is computed when a motion starts."""
     outputs = [k for k, one in enumerate(variables) if one.causality == "output"]
     rates = [k for k, one in enumerate(variables) if one.kind == RATE]
-    initial = [
-        k
-        for k, one in enumerate(variables)
-        if one.kind in (RATE, CHANNEL) or (one.kind == STATE and one.initial == "approx")
-    ]
+    initial = [k for k, one in enumerate(variables) if one.kind in (RATE, CHANNEL) or one.initial == "approx"]
     return outputs, rates, initial
 
 

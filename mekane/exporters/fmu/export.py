@@ -10,6 +10,7 @@ from mekane.errors import ModelError
 from mekane.exporters.fmu.archive import binary_place, compiled, find_compiler, licence, packed, sources
 from mekane.exporters.fmu.code import texts
 from mekane.exporters.fmu.description import build_description, description
+from mekane.exporters.fmu.discrete import set_inside
 from mekane.exporters.fmu.traced import traced
 from mekane.exporters.fmu.variables import variables
 from mekane.exporters.languages import find
@@ -82,8 +83,8 @@ def export_fmu(
 
 
 def with_inputs(system, parameters, inputs):
-    """What is kept as a symbol: inputs in any case."""
-    wanted = [name for name in (*system.inputs, *inputs)]
+    """What is kept as a symbol: inputs, and what changes on the way, in any case."""
+    wanted = [*system.inputs, *inputs, *set_inside(system)]
     if isinstance(parameters, str):
         if parameters != "numeric":
             return parameters

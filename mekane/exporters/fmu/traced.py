@@ -18,6 +18,7 @@ from mekane.codegen.trace import undisturbed
 from mekane.compiler.coordinates import initial_poses
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.errors import ModelError
+from mekane.exporters.fmu.discrete import REMEDY, discrete, refuse_discrete
 from mekane.expressions.derivative import rates_along
 from mekane.expressions.graph import Expr, inputs
 from mekane.expressions.node import scalar
@@ -62,6 +63,7 @@ class Traced:
     geometry: set  # names of the parameters that constraints depend on
     has_projection: bool
     strongest_pivot: float  # of the constraints, at the start
+    discrete: object  # Discrete
     notes: list  # sentences about what is not as one may expect
 
 
@@ -71,6 +73,7 @@ def traced(system, formulation, parameters, outputs):
     refuse_phases(system, "an FMU", REMEDIES)
     solver, assembly = initial_solver(system, formulation=formulation)
     refuse_compiled(solver.compiled, "an FMU")
+    refuse_discrete(system, solver.compiled)
     refuse_screws(solver.compiled)
     found, notes = symbols_of(system, formulation, parameters, solver, assembly)
     model = FrozenModel(found, solver.workspace)
@@ -83,20 +86,19 @@ def traced(system, formulation, parameters, outputs):
     rates, guards = model.rates_and_guards()
     values = [*rates[:n], rates[-1]]
     entries = parameter_entries(found)
+    changing = discrete(system, found.compiled, model.registers, entries)
     return Traced(
         system, solver.compiled, state_entries(solver, n), memory_entries(model, solver), model.n_measured, entries,
-        channels, start, functions(model, n, values, guards, channels, start, entries), guards, or_equal(solver.compiled.program),
-        geometry(model), model.has_projection, float(solver.workspace.regularization[1]), notes,
+        channels, start, functions(model, n, values, guards, channels, start, entries, changing), guards,
+        or_equal(solver.compiled.program), geometry(model), model.has_projection,
+        float(solver.workspace.regularization[1]), changing, notes,
     )  # fmt: skip
 
 
 # ---------------------------------------------------------------- what there is no C code for
 
 
-WITHOUT = "Export a model without it: s.remove({name!r})."
-REMEDIES = dict.fromkeys(("contact_laws", "events", "switched"), WITHOUT) | {
-    "controllers": "Give its inputs from outside the FMU, and leave it out: s.remove({name!r})."
-}
+REMEDIES = dict.fromkeys(("contact_laws", "switched"), REMEDY)
 
 
 def refuse_screws(compiled):
@@ -208,7 +210,7 @@ def channel(part, name):
 # ---------------------------------------------------------------- functions
 
 
-def functions(model, n, rates, guards, channels, start, entries):
+def functions(model, n, rates, guards, channels, start, entries, changing):
     """Everything that is called from C."""
     computed = [one.expression for one in channels]
     found = [
@@ -216,6 +218,12 @@ def functions(model, n, rates, guards, channels, start, entries):
         Function("channels", "what is computed from the state", (len(computed),), computed),
         Function("guards", "left - right of every comparison of a law", (len(guards),), guards),
         Function("start", "y at the start", (n,), start),
+        Function(
+            "instants",
+            "conditions of events, then what they set, then what controllers compute",
+            (len(changing.expressions),),
+            changing.expressions,
+        ),
         Function(
             "derivative",
             "rates of y, then channels, differentiated along a direction",

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from mekane.errors import ModelError, did_you_mean
+from mekane.exporters.fmu.discrete import set_inside
 from mekane.expressions.graph import Expr, inputs
 
 TIME, STATE, RATE, PARAMETER, CHANNEL, GUARD = range(6)  # where a value is found: `find` in runtime/core.c
@@ -15,7 +16,7 @@ class Variable(NamedTuple):
     unit: str
     text: str
     causality: str  # independent, local, output, input or parameter
-    variability: str  # continuous, fixed or tunable
+    variability: str  # continuous, discrete, fixed or tunable
     initial: str | None  # exact, approx or calculated
     start: float | None
     kind: int  # TIME …
@@ -66,8 +67,12 @@ def input_names(model, given):
             remedy = did_you_mean(str(name), known).strip() or f"Declare it: s.input({name!r}, 0.0)."
             expected = f"there are {', '.join(sorted(known))}" if known else "the model has no parameters"
             raise ModelError(f"input {name!r}", "it is no input and no parameter of the model", expected, remedy)
-    found = {*given, *model.system.inputs}
-    for name in sorted(found & model.geometry):
+    changing = set_inside(model.system)
+    for name in given:
+        if name in changing:
+            raise ModelError(f"input {name!r}", changing[name], "an input of the FMU is set from outside alone")
+    found = {*given, *model.system.inputs} - {*changing}
+    for name in sorted((found | {*changing}) & model.geometry):
         problem = "a constraint depends on it, and its rates are not known to an FMU"
         remedy = "Prescribe the motion by an expression of time, or drive the joint by a force that reads the input."
         raise ModelError(f"input {name!r}", problem, "inputs of an FMU may jump", remedy)
@@ -76,6 +81,9 @@ def input_names(model, given):
 
 def parameter(model, one, k, is_input):
     unit = "" if one.unit == "SI" else one.unit
+    if one.name in set_inside(model.system):
+        text = "changed by an event or a controller"
+        return Variable(one.name, unit, text, "output", "discrete", "approx", one.value, PARAMETER, k)
     if is_input:
         return Variable(one.name, unit, "input", "input", "continuous", None, one.value, PARAMETER, k)
     kind = "fixed" if one.name in model.geometry else "tunable"

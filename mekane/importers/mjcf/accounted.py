@@ -51,8 +51,8 @@ tendon/spatial/pulley: divisor
 actuator:
 actuator/*: actdim actlimited actrange area armature bias biasprm biastype body class cogging controller cranklength cranksite
     ctrllimited ctrlrange damping dampratio delay diameter dynprm dyntype ffrange force forcelimited forcerange fpmax fvmax gain
-    gainprm gaintype gear imax inductance inheritrange input instance joint jointinparent ki kp kv lmax lmin lugre motorconst name
-    nominal plugin posrange range refsite resistance saturation scale site slewmax slidersite tausmooth tendon thermal timeconst
+    gainprm gaintype gear imax inductance inheritrange input instance joint jointinparent ki kp kv lengthrange lmax lmin lugre motorconst
+    name nominal plugin posrange range refsite resistance saturation scale site slewmax slidersite tausmooth tendon thermal timeconst
     velrange vmax
 keyframe:
 keyframe/key: act ctrl name qpos qvel
@@ -88,7 +88,7 @@ LEFT_OUT = {
     OWN: """size compiler/lengthrange compiler@discardvisual compiler@exactmeshinertia compiler@fusestatic
         compiler@passthrough compiler@savecanonical compiler@savecompiled compiler@saveinertial compiler@usethread extension
         option@actuatorgroupdisable option@sleep_tolerance option/flag@sensor option/flag@sleep body@sleep
-        actuator/*@actearly actuator/*@interp actuator/*@nsample actuator/*@lengthrange actuator/plugin/config""",
+        actuator/*@actearly actuator/*@interp actuator/*@nsample actuator/plugin/config""",
     FLUID: "option@density option@viscosity option@wind option@magnetic body/geom@fluidshape body/geom@fluidcoef",
     "sensors are given as markers and outputs (s.marker, s.output)": "sensor",
     "bodies do not bend": "body/flexcomp deformable deformable/flex body/composite",

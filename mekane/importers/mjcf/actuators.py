@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from mekane.importers.mjcf.muscles import Muscle, activation_rate, within
 from mekane.importers.mjcf.reading import Reading, clamped
 from mekane.importers.mjcf.start import rotation_of
 from mekane.importers.mjcf.tendons import WRAPS, joints_of, length_of, pull, push, segments_of
 from mekane.importers.urdf.names import named
 
-GAINS, BIASES = ("FIXED", "AFFINE"), ("NONE", "AFFINE")
+GAINS, BIASES = ("FIXED", "AFFINE", "MUSCLE"), ("NONE", "AFFINE", "MUSCLE")
+DYNAMICS = ("NONE", "INTEGRATOR", "FILTER", "FILTEREXACT", "MUSCLE")
 DELAY = "inputs act at once"
 
 
@@ -33,8 +35,10 @@ class Actuator:
 
     def add(self) -> str:
         """Why it could not be added, or nothing."""
-        if self.gain not in GAINS or self.bias not in BIASES or self.dynamics in ("MUSCLE", "DCMOTOR", "PID", "USER"):
-            return "only actuators with an affine gain and bias are modelled"
+        if self.gain not in GAINS or self.bias not in BIASES or self.dynamics not in DYNAMICS:
+            return "only actuators with an affine gain and bias, filters and muscles are modelled"
+        if self.dynamics != "NONE" and self.host() is None:
+            return "its state is one of a joint with one coordinate, and there is none"
         if self.on in ("JOINT", "JOINTINPARENT") and self.reading.is_scalar(self.at[0]):
             return self.add_on_joints({int(self.at[0]): 1.0})
         if self.on == "TENDON" and joints_of(self.reading, self.at[0]) is not None:
@@ -58,34 +62,56 @@ class Actuator:
     # ------------------------------------------------------------ what it gives
 
     def control(self) -> str:
-        """The input, within its range; of an actuator with a state, that state."""
+        """The input, within its range."""
         reading, model, i = self.reading, self.model, self.i
         k = int(model.actuator_ctrladr[i])
         value = float(model.key_ctrl[reading.keyframe][k]) if reading.keyframe is not None else 0.0
         name = reading.names.free(f"{self.name} control")
-        if self.dynamics != "NONE":
-            value = (
-                float(model.key_act[reading.keyframe][model.actuator_actadr[i]])
-                if reading.keyframe is not None
-                else 0.0
-            )
-            what = f"<actuator> {reading.given('ACTUATOR', i)} has a state ({self.dynamics.lower()})"
-            reading.report.remark(f"{what}, which is its input here; how it follows its control is not modelled.")
         reading.system.input(name, value)
         if model.actuator_delay[i]:
             reading.report.add("<actuator delay>", f"{self.name} {model.actuator_delay[i]:g}", DELAY)
-        if self.dynamics == "NONE" and model.actuator_ctrllimited[i] and not reading.off("CLAMPCTRL"):
-            return clamped(named(name), model.actuator_ctrlrange[i])
-        if self.dynamics != "NONE" and model.actuator_actlimited[i]:
-            return clamped(named(name), model.actuator_actrange[i])
-        return named(name)
+        limited = model.actuator_ctrllimited[i] and not reading.off("CLAMPCTRL")
+        return clamped(named(name), model.actuator_ctrlrange[i]) if limited else named(name)
+
+    def host(self) -> int | None:
+        """A joint with one coordinate, which its state belongs to: the one it moves, or the first."""
+        joints = [j for j in range(self.model.njnt) if self.reading.is_scalar(j)]
+        on_joint = self.on.startswith("JOINT") and int(self.at[0]) in joints
+        return int(self.at[0]) if on_joint else next(iter(joints), None)
+
+    def activation(self) -> str:
+        """What is multiplied by its gain: the control, or a state that follows it."""
+        if self.dynamics == "NONE":
+            return self.control()
+        reading, model, i, control = self.reading, self.model, self.i, self.control()
+        name, rate = (
+            reading.names.free(f"{self.name} activation"),
+            activation_rate(self.dynamics, model.actuator_dynprm[i], control),
+        )
+        if model.actuator_actlimited[i]:
+            rate = within(rate, model.actuator_actrange[i])
+        host, what = self.host(), "torque" if reading.channel(self.host()).endswith("angle") else "force"
+        reading.system.actuator(name, reading.names.joints[host], **{what: 0.0}, rate=rate)
+        if reading.keyframe is not None:
+            value = float(model.key_act[reading.keyframe][model.actuator_actadr[i]])
+            reading.system.initial_conditions({f"{name}.integral": value})
+        return named(f"{name}.integral")
 
     def force(self, length: str, rate: str) -> str:
-        """F = (g0 + g1 l + g2 l̇) control + b0 + b1 l + b2 l̇, within its range"""
-        gain, bias = self.affine("gain", length, rate), self.affine("bias", length, rate)
-        law = " + ".join(one for one in (f"({gain or 0})*{self.control()}", bias) if one)
+        """F = gain(l, l̇) × activation + bias(l, l̇), within its range"""
+        gain, bias = (self.characteristic(which, length, rate) for which in ("gain", "bias"))
+        law = " + ".join(one for one in (f"({gain or 0})*{self.activation()}", bias) if one)
         limited = self.model.actuator_forcelimited[self.i]
         return clamped(law, self.model.actuator_forcerange[self.i]) if limited else f"({law})"
+
+    def characteristic(self, which: str, length: str, rate: str) -> str:
+        if getattr(self, which) != "MUSCLE":
+            return self.affine(which, length, rate)
+        model, i = self.model, self.i
+        muscle = Muscle(
+            getattr(model, f"actuator_{which}prm")[i], model.actuator_lengthrange[i], model.actuator_acc0[i]
+        )
+        return muscle.gain(length, rate) if which == "gain" else muscle.bias(length)
 
     def affine(self, which: str, length: str, rate: str) -> str:
         """c0 + c1 l + c2 l̇, without what is zero or not of this type."""
@@ -113,10 +139,9 @@ class Actuator:
         """Along a tendon through sites, gear × F."""
         self.take_name()
         reading, gear = self.reading, float(self.gear[0])
-        length, rate = (f"({gear!r}*{length_of(reading, self.at[0], r)})" for r in (False, True))
-        law = self.law_of(length, rate)
         reading.names.taken.discard(self.name)
-        why = pull(reading, self.name, segments, f"{gear!r}*({law})")
+        law_of = lambda length, rate: f"{gear!r}*({self.law_of(f'({gear!r}*{length})', f'({gear!r}*{rate})')})"
+        why = pull(reading, self.name, segments, law_of)
         if self.model.actuator_armature[self.i]:
             given = f"{self.name} {self.model.actuator_armature[self.i]:g}"
             reading.report.add("<actuator armature>", given, "of a tendon it is not modelled")

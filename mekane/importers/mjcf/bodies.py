@@ -10,6 +10,7 @@ from mekane.importers.mjcf.geoms import shape_of
 from mekane.importers.mjcf.looks import look_of
 from mekane.importers.mjcf.reading import Reading
 from mekane.importers.mjcf.start import BALL, FREE, HINGE, SLIDE, Motion, motions, rotation_of
+from mekane.importers.urdf.report import remark_size
 from mekane.importers.urdf.start import rotation_about
 from mekane.model.values.inertia import inertia_from
 from mekane.model.values.orientation import frame_with_z
@@ -21,6 +22,8 @@ KINDS = {FREE: "free", BALL: "ball", SLIDE: "slider", HINGE: "pin"}
 def add_bodies(reading: Reading) -> None:
     model = reading.model
     where = motions(model, reading.qpos, reading.qvel)
+    if len(where) > 1:
+        remark_size(reading.report, [row[-1].p for row in where[1:]], "bodies")
     for i in range(1, model.nbody):
         joints = range(model.body_jntadr[i], model.body_jntadr[i] + model.body_jntnum[i])
         row = [reading.names.free(f"{reading.names.joints[j]} frame") for j in joints[:-1]] + [reading.names.bodies[i]]

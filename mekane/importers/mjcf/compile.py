@@ -6,6 +6,7 @@ Files of meshes, textures and height fields that are missing are taken out befor
 from __future__ import annotations
 
 import warnings
+from contextlib import contextmanager
 from pathlib import Path
 
 from mekane.errors import FileError, ModelError
@@ -31,7 +32,7 @@ def compiled(text: str, path: Path | None, others: dict[str, str], source: str, 
     """The compiled model of a text.  path: its file, if it is in one.  others: texts that it includes, by name.  unphysical:
     True accepts inertias that no body has, which MuJoCo refuses."""
     mujoco = mujoco_module()
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as heard, _warnings_as_pythons(mujoco):
         warnings.simplefilter("always")
         try:
             spec = _parsed(mujoco, text, path, others)
@@ -52,6 +53,17 @@ def compiled(text: str, path: Path | None, others: dict[str, str], source: str, 
     for one in dict.fromkeys(" ".join(str(warning.message).split()) for warning in heard):
         report.remark(f"MuJoCo warns: {one}")
     return model
+
+
+@contextmanager
+def _warnings_as_pythons(mujoco):
+    """Warnings of MuJoCo itself are those of Python meanwhile, and not lines of a file MUJOCO_LOG.TXT where one works."""
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda text: warnings.warn(text, stacklevel=2))
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(before)
 
 
 def _parsed(mujoco, text: str, path: Path | None, others: dict[str, str]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mekane.importers.mjcf.reading import ROUND_OFF, Reading, polynomial
-from mekane.importers.mjcf.start import BALL, FREE, HINGE
+from mekane.importers.mjcf.start import BALL, FREE, HINGE, rotation_of
 from mekane.importers.urdf.names import named
 
 SEVERAL = "the joint has no single coordinate that it could act on"
@@ -19,6 +19,7 @@ def add_joint_laws(reading: Reading) -> None:
             add_friction(reading, j)
             add_limit(reading, j)
         else:
+            add_spatial_spring(reading, j)
             add_spatial_damping(reading, j)
             list_spatial(reading, j)
         add_armature(reading, j)
@@ -60,6 +61,30 @@ def add_damping(reading: Reading, j: int) -> None:
         law(part, name, damping=c)
 
 
+def add_spatial_spring(reading: Reading, j: int) -> None:
+    """Of a ball joint  M = −k θ, θ the rotation vector from where the spring is at rest; of a free one also  F = −k (p − p0)."""
+    model, at = reading.model, int(reading.model.jnt_qposadr[j])
+    k, more = float(model.jnt_stiffness[j]), model.jnt_stiffnesspoly[j]
+    if reading.off("SPRING") or not k or more.any():
+        return
+    free, s, joint = model.jnt_type[j] == FREE, reading.system, reading.system.joints[reading.names.joints[j]]
+    R = np.asarray(joint.R_AF) @ rotation_of(model.qpos_spring[at + 3 * free : at + 3 * free + 4])
+    rest, moved = (reading.names.free(f"{joint.name} spring {end}") for end in ("at rest", "end"))
+    s.marker(rest, joint.a, at=joint.p_AF, orientation=R)
+    s.marker(moved, joint.b, at=joint.p_BM)
+    moment = [f"-{k!r}*{named(f'{moved}.orientation.{rest}.{x}')}" for x in "xyz"]
+    s.torque(reading.names.free(f"{joint.name} spring"), joint.b, value=moment, frame="body")
+    if joint.a != "ground":
+        back = [" + ".join(f"{-float(r)!r}*({m})" for r, m in zip(row, moment, strict=True)) for row in R]
+        s.torque(reading.names.free(f"{joint.name} spring on {joint.a}"), joint.a, value=back, frame="body")
+    if free:
+        centre = model.qpos_spring[at : at + 3]
+        pull = [
+            f"-{k!r}*({named(f'{joint.b}.position.{x}')} - {float(p)!r})" for x, p in zip("xyz", centre, strict=True)
+        ]
+        s.force(reading.names.free(f"{joint.name} spring force"), joint.b, value=pull, at=(0, 0, 0))
+
+
 def add_spatial_damping(reading: Reading, j: int) -> None:
     """Of a ball joint  M = −c ω_rel, of a free one also  F = −c v."""
     model, dof = reading.model, reading.model.jnt_dofadr[j]
@@ -84,8 +109,9 @@ def add_spatial_damping(reading: Reading, j: int) -> None:
 
 def list_spatial(reading: Reading, j: int) -> None:
     model, dof, who = reading.model, reading.model.jnt_dofadr[j], reading.given("JOINT", j)
-    if model.jnt_stiffness[j] or model.jnt_stiffnesspoly[j].any():
-        reading.report.add("<joint stiffness>", f"{who} {model.jnt_stiffness[j]:g}", SEVERAL)
+    if model.jnt_stiffnesspoly[j].any():
+        given = f"{who} {model.jnt_stiffness[j]:g} {model.jnt_stiffnesspoly[j]}"
+        reading.report.add("<joint stiffness>", given, "polynomials are modelled on one coordinate alone")
     if model.dof_dampingpoly[dof].any():
         reading.report.add("<joint damping>", f"{who} {model.dof_dampingpoly[dof]}", "only its linear part is modelled")
     if model.dof_frictionloss[dof]:

@@ -4,6 +4,8 @@ listed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from mekane.importers.mjcf.reading import Reading, polynomial
@@ -22,11 +24,11 @@ def add_tendons(reading: Reading) -> None:
         if joints is None and segments is None:
             reading.report.add("<tendon><spatial>", who, f"it {WRAPS}")
             continue
-        law = tendon_force(reading, i)
-        if law and joints is not None:
+        law_of = lambda length, rate, i=i: tendon_force(reading, i, length, rate)
+        if joints is not None and (law := law_of(length_of(reading, i), length_of(reading, i, rate=True))):
             for j, coefficient in joints.items():
                 push(reading, f"{who} on {reading.names.joints[j]}", j, f"{coefficient!r}*({law})")
-        elif law and (why := pull(reading, who, segments, law)):
+        elif joints is None and law_of("0", "0") and (why := pull(reading, who, segments, law_of)):
             reading.report.add("<tendon><spatial>", who, why)
         for keyword, value in (
             ("range", model.tendon_range[i] if model.tendon_limited[i] else None),
@@ -104,12 +106,12 @@ def _distance(reading: Reading, a: int, b: int, rate: bool) -> str:
 # ---------------------------------------------------------------- what pulls
 
 
-def tendon_force(reading: Reading, i: int) -> str:
+def tendon_force(reading: Reading, i: int, length: str, rate: str) -> str:
     """F = −(k x + k1 x² + k2 x³) − (c u + c1 u|u| + c2 u³), x how far the length is out of its range at rest; "" if none."""
     model = reading.model
     k, c = [float(model.tendon_stiffness[i]), *model.tendon_stiffnesspoly[i]], [float(model.tendon_damping[i])]
     c += [float(x) for x in model.tendon_dampingpoly[i]]
-    length, rate, terms = length_of(reading, i), length_of(reading, i, rate=True), []
+    terms = []
     if any(k) and not reading.off("SPRING"):
         lower, upper = (float(x) for x in model.tendon_lengthspring[i])
         x = (
@@ -130,17 +132,23 @@ def push(reading: Reading, name: str, j: int, law: str) -> None:
     reading.system.motor(reading.names.free(name.replace(".", "_")), reading.names.joints[j], **{what: law})
 
 
-def pull(reading: Reading, name: str, segments: list[tuple[int, int, float]], law: str) -> str:
-    """A law that lengthens a tendon through sites: a tension of the opposite sign along each of its segments. Why it could not
-    be added, or nothing."""
-    model, name = reading.model, name.replace(".", "_")
-    if len(law) > LONGEST:
-        return f"the law of its {len(segments)} segments is longer than expressions are"
+def pull(reading: Reading, name: str, segments: list[tuple[int, int, float]], law_of: Callable[[str, str], str]) -> str:
+    """A law that lengthens a tendon through sites, of its length and its rate: a tension of the opposite sign along each of its
+    segments. Why it could not be added, or nothing."""
+    model, name, parts, lengths, rates = reading.model, name.replace(".", "_"), [], [], []
     for k, (a, b, divisor) in enumerate(segments):
         bodies = [int(model.site_bodyid[site]) for site in (a, b)]
         if bodies[0] == bodies[1] or all(map(reading.fixed, bodies)):
+            lengths.append(f"{_distance(reading, a, b, False)}/{divisor!r}")
             continue
         part = reading.names.free(name if len(segments) == 1 else f"{name} segment {k + 1}")
         ends = [(reading.names.bodies[body], model.site_pos[site]) for body, site in zip(bodies, (a, b), strict=True)]
+        lengths.append(f"{named(f'{part}.length')}/{divisor!r}")
+        rates.append(f"{named(f'{part}.length.rate')}/{divisor!r}")
+        parts.append((part, ends, divisor))
+    law = law_of(f"({' + '.join(lengths)})", f"({' + '.join(rates) or '0'})")
+    if len(law) > LONGEST:
+        return f"the law of its {len(segments)} segments is longer than expressions are"
+    for part, ends, divisor in parts:
         reading.system.axial_law(part, *ends, tension=f"-({law})/{divisor!r}")
     return ""

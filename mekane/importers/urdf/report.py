@@ -63,11 +63,11 @@ class Report:
         ]
 
 
-def remark_size(report: Report, positions: list) -> None:
+def remark_size(report: Report, positions: list, what: str = "links") -> None:
     """Links that are farther apart than in any robot are remarked."""
     size = np.ptp(np.array(positions), axis=0).max()
     if size > LARGE:
-        report.remark(f"the links are up to {size:.4g} m apart: lengths are in metres; are these millimetres?")
+        report.remark(f"the {what} are up to {size:.4g} m apart: lengths are in metres; are these millimetres?")
 
 
 def add_unused(report: Report, root: Element, reasons: dict[str, str] = REASONS, unknown: str = UNKNOWN) -> None:

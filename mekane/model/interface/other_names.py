@@ -15,7 +15,7 @@ METHODS = {  # of System, and kinds in model files: the name elsewhere → the n
     "particle": "body", "point_mass": "body",
     "add_force": "force", "point_force": "force", "add_torque": "torque", "moment": "torque", "add_spring": "spring",
     "spring_damper": "spring", "tsda": "spring", "rsda": "torsional_spring", "rotational_spring": "torsional_spring",
-    "translational_spring": "sliding_spring", "add_damper": "damper", "actuator": "motor", "add_actuator": "motor",
+    "translational_spring": "sliding_spring", "add_damper": "damper", "add_actuator": "actuator",
     "add_motor": "motor", "sensor": "output", "site": "marker", "joint_limit": "limit", "friction": "dry_friction",
     "rod": "distance", "rigid_link": "distance", "cam": "coupler", "belt": "gear", "rack_pinion": "rack_and_pinion",
     "rolling": "rolling_disc", "rolling_wheel": "rolling_disc", "driver": "prescribed", "motion": "prescribed",

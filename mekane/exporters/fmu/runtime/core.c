@@ -232,7 +232,7 @@ static int start(Instance *I)
     decide(I, AHEAD);
     I->s.phase = RUNNING;
     I->last_time = I->s.t;
-    return 1;
+    return begin_discrete(I);
 }
 
 /* After a step of an importer: is_off says whether the state should be brought back. 1: there is an event: that, or a
@@ -243,7 +243,7 @@ static int complete_step(Instance *I)
 #if HAS_PROJECTION
     I->s.is_off = off_constraints(I) > DRIFT;
 #endif
-    return I->s.is_off || !are_decided(I, I->s.t, I->s.y);
+    return I->s.is_off || !are_decided(I, I->s.t, I->s.y) || is_due(next_instant(I), I->s.t);
 }
 
 static int handle_event(Instance *I, int *has_moved)
@@ -253,7 +253,7 @@ static int handle_event(Instance *I, int *has_moved)
     I->s.is_off = 0;
     follow(I);
     if (decide(I, AHEAD)) *has_moved = 1; /* rates change: some importers begin anew only if states have changed */
-    return 1;
+    return pass_instant(I, AHEAD, has_moved);
 }
 
 /* ------------------------------------------------------------ variables */
@@ -300,7 +300,10 @@ static int set_values(Instance *I, const unsigned *references, size_t n, const d
         }
         kind = VARIABLES[references[i]][0];
         k = VARIABLES[references[i]][1];
-        if (kind == OF_PARAMETER) I->s.p[FIRST_PARAMETER + k] = values[i];
+        if (kind == OF_PARAMETER) {
+            I->s.has_new_inputs |= I->s.p[FIRST_PARAMETER + k] != values[i];
+            I->s.p[FIRST_PARAMETER + k] = values[i];
+        }
         else {
             I->s.y[k] = values[i];
             I->s.is_given[k] = 1;
@@ -334,6 +337,7 @@ static int directional(Instance *I, const unsigned *unknowns, size_t n_unknowns,
         if (kind == OF_RATE) result[i] = out[k];
         else if (kind == OF_CHANNEL) result[i] = out[N_Y + k];
         else if (kind == OF_STATE) result[i] = d[1 + k];
+        else if (kind == OF_PARAMETER) result[i] = d[1 + N_Y + k];
         else { report(I, "There are no derivatives of this variable."); return 0; }
     }
     memset(d, 0, (1 + N_Y + N_PARAMETERS)*sizeof *d);
@@ -457,13 +461,12 @@ static int refuse(Instance *I, const char *why)
     return 0;
 }
 
-static int advance(Instance *I, double t_end)
+/* To the next time event or t_end, or until an event ends the motion. */
+static int integrate(Instance *I, double t_end)
 {
     State *s = &I->s;
-    double end[N_Y], error, h = s->step;
-    int in_a_row = 0;
-    if (decide(I, 0.0)) h = 0.0; /* inputs may have changed them */
-    if (h <= 0.0) h = first_step(I);
+    double end[N_Y], error, h = s->step > 0.0 ? s->step : first_step(I);
+    int in_a_row = 0, changed = 0;
     while (s->t < t_end) {
         const double least = 1e-14*fmax(fabs(s->t), fabs(t_end)), left = t_end - s->t;
         const int is_last = h >= left*(1.0 - 1e-12);
@@ -492,12 +495,31 @@ static int advance(Instance *I, double t_end)
         s->t = part > 0.0 ? s->t + part : is_last ? t_end : s->t + tried;
         if (!project(I)) return 0;
         follow(I);
-        if (part > 0.0) decide(I, 0.0);
+        if (part > 0.0) {
+            decide(I, 0.0);
+            if (!happen(I, 0.0, &changed)) return 0;
+            if (s->has_ended) { s->step = h; return 1; }
+        }
         else if (!is_last || error > 0.1) h = tried*fmin(6.0, 0.9*pow(fmax(error, 1e-12), -1.0/8.0));
         else h = fmax(h, tried*fmin(6.0, 0.9*pow(fmax(error, 1e-12), -1.0/8.0)));
     }
     s->t = t_end;
     s->step = h;
-    I->last_time = t_end;
+    return 1;
+}
+
+static int advance(Instance *I, double t_end)
+{
+    State *s = &I->s;
+    int changed = 0;
+    take_back_ticks(I);
+    if (decide(I, 0.0)) s->step = 0.0; /* inputs may have changed them */
+    if (!pass_instant(I, 0.0, &changed)) return 0;
+    while (s->t < t_end && !s->has_ended) {
+        const double next = next_instant(I);
+        if (!integrate(I, is_due(t_end, next) ? t_end : next)) return 0;
+        if (!s->has_ended && !pass_instant(I, 0.0, &changed)) return 0;
+    }
+    I->last_time = s->t;
     return 1;
 }

@@ -11,6 +11,12 @@
 enum { OF_TIME, OF_STATE, OF_RATE, OF_PARAMETER, OF_CHANNEL, OF_GUARD }; /* kinds of variables */
 enum { INSTANTIATED, INITIALIZING, RUNNING };
 
+/* Of sampled controllers. */
+typedef struct {
+    long long next[AT_LEAST_ONE(N_CLOCKS)], written[AT_LEAST_ONE(N_CLOCKS)]; /* number of the next tick, of the next to be written */
+    double waiting[AT_LEAST_ONE(N_WRITES)][SLOTS];
+} Clocks;
+
 /* All that changes. It holds no pointers: a copy of it is the saved state. */
 typedef struct {
     double t;
@@ -22,6 +28,11 @@ typedef struct {
     int phase;                    /* INSTANTIATED ... */
     int is_off;                   /* 1: the state is to be brought onto the constraints at the next event */
     char is_given[AT_LEAST_ONE(N_Y)]; /* states whose start was set from outside */
+    Clocks clocks, before;        /* before: the last ticks, as p_before */
+    double p_before[AT_LEAST_ONE(N_P)], ticked; /* when they were */
+    int has_ticked, has_new_inputs; /* new inputs: since they were */
+    int holds[AT_LEAST_ONE(N_EVENTS)], happened[AT_LEAST_ONE(N_EVENTS)]; /* conditions; how often */
+    int has_ended;                /* 1: an event ended the motion */
 } State;
 
 typedef struct Instance {
@@ -43,6 +54,12 @@ static void guards(Instance *, double *values);
 static int complete_step(Instance *);             /* after a step of an importer; 1: there is an event */
 static int handle_event(Instance *, int *has_moved);
 static int advance(Instance *, double t_end);     /* co-simulation */
+static double next_instant(const Instance *);     /* of a time event; INFINITY: there is none */
+static int is_due(double time, double now);
+static int begin_discrete(Instance *);
+static int pass_instant(Instance *, double ahead, int *changed); /* time events that are due, then events of the state */
+static int happen(Instance *, double ahead, int *changed);
+static void take_back_ticks(Instance *);
 static int directional(Instance *, const unsigned *unknowns, size_t n_unknowns, const unsigned *knowns, size_t n_knowns,
                        const double *seed, double *result);
 #endif

@@ -157,6 +157,9 @@ EXPORT(fmi2Status, fmi2NewDiscreteStates)(fmi2Component c, fmi2EventInfo *info)
     int has_moved, done = handle_event(I, &has_moved);
     memset(info, 0, sizeof *info);
     info->valuesOfContinuousStatesChanged = has_moved;
+    info->terminateSimulation = I->s.has_ended;
+    info->nextEventTimeDefined = isfinite(next_instant(I)) != 0;
+    info->nextEventTime = info->nextEventTimeDefined ? next_instant(I) : 0.0;
     return STATUS(done);
 }
 
@@ -230,7 +233,8 @@ EXPORT(fmi2Status, fmi2DoStep)(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Bool
 {
     SELF;
     (void)no_set_before;
-    return STATUS(h >= 0.0 && advance(I, t + h));
+    if (!(h >= 0.0) || !advance(I, t + h)) return fmi2Error;
+    return I->s.has_ended ? fmi2Discard : fmi2OK;
 }
 
 EXPORT(fmi2Status, fmi2CancelStep)(fmi2Component c) { (void)c; return fmi2Error; }
@@ -250,7 +254,7 @@ EXPORT(fmi2Status, fmi2GetIntegerStatus)(fmi2Component c, const fmi2StatusKind k
 { (void)c; (void)kind; *value = 0; return fmi2Discard; }
 
 EXPORT(fmi2Status, fmi2GetBooleanStatus)(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value)
-{ (void)c; *value = fmi2False; return kind == fmi2Terminated ? fmi2OK : fmi2Discard; }
+{ SELF; *value = I->s.has_ended; return kind == fmi2Terminated ? fmi2OK : fmi2Discard; }
 
 EXPORT(fmi2Status, fmi2GetStringStatus)(fmi2Component c, const fmi2StatusKind kind, fmi2String *value)
 { (void)c; (void)kind; *value = ""; return fmi2Discard; }

@@ -246,9 +246,11 @@ EXPORT(fmi3Status, fmi3UpdateDiscreteStates)(fmi3Instance c, fmi3Boolean *again,
 {
     SELF;
     int has_moved, done = handle_event(I, &has_moved);
-    *again = *terminate = *nominals_changed = *has_next = fmi3False;
+    *again = *nominals_changed = fmi3False;
+    *terminate = I->s.has_ended != 0;
     *values_changed = has_moved != 0;
-    *next = 0.0;
+    *has_next = isfinite(next_instant(I)) != 0;
+    *next = *has_next ? next_instant(I) : 0.0;
     return STATUS(done);
 }
 
@@ -320,7 +322,8 @@ EXPORT(fmi3Status, fmi3DoStep)(fmi3Instance c, fmi3Float64 t, fmi3Float64 h, fmi
     SELF;
     const int done = h >= 0.0 && advance(I, t + h);
     (void)no_set_before;
-    *event = *terminate = *early = fmi3False;
+    *event = *early = fmi3False;
+    *terminate = I->s.has_ended != 0;
     *last = I->last_time;
     return STATUS(done);
 }
