@@ -9,6 +9,7 @@ a, until this is C, 12.5 s later.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
+from mekane.gallery.looks import DARK, STEEL, bar, block
 from mekane.model.geometry.shapes import Cylinder
 from mekane.model.system import System
 
@@ -20,12 +21,32 @@ TOGETHER = (A * RATE_A + B * RATE_B) / (A + B)  # 28 rad/s
 HEAT = CAPACITY * (RATE_A - RATE_B) * LOCKS / 2  # 8640 J
 SLIPS = FROM + CAPACITY * (A + B) / (A * RAMP)  # 16.5 s
 
+AROUND = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 6, endpoint=False)]
+LOOKS = {  # flywheel with its lining, bolts and shaft; pressure plate with springs and shaft
+    "a": [
+        bar((-0.06, 0, 0), (0.03, 0, 0), 0.3, DARK), bar((0.03, 0, 0), (0.045, 0, 0), 0.24, "#8a5a2b"),
+        *(bar((-0.08, 0.25 * y, 0.25 * z), (-0.05, 0.25 * y, 0.25 * z), 0.025, STEEL) for y, z in AROUND),
+        bar((-0.42, 0, 0), (-0.06, 0, 0), 0.05, STEEL),
+    ],
+    "b": [
+        bar((-0.045, 0, 0), (-0.01, 0, 0), 0.24, "red"), bar((0.09, 0, 0), (0.11, 0, 0), 0.2, "orange"),
+        *(bar((-0.01, 0.15 * y, 0.15 * z), (0.09, 0.15 * y, 0.15 * z), 0.03, STEEL) for y, z in AROUND),
+        bar((-0.01, 0, 0), (0.42, 0, 0), 0.05, STEEL),
+    ],
+}  # fmt: skip
+STAND = [  # bearings on a bed
+    *(block((0.08, 0.2, 0.16), (x, 0, 0), "#7d8894") for x in (-0.36, 0.36)),
+    *(block((0.08, 0.3, 0.32), (x, 0, -0.22), "#7d8894") for x in (-0.36, 0.36)),
+    block((1.1, 0.7, 0.05), (0, 0, -0.4), "#9aa3ad"),
+]
+
 
 def system():
     s = System("friction clutch", gravity=(0, 0, 0))
+    s.ground_look = STAND
     for name, inertia, x, rate, radius in (("a", A, -0.06, RATE_A, 0.3), ("b", B, 0.06, RATE_B, 0.2)):
         disc = Cylinder(radius=radius, length=0.1, axis="x")
-        s.body(f"wheel {name}", 10.0, (inertia, inertia, inertia), position=(x, 0, 0), shape=disc)
+        s.body(f"wheel {name}", 10.0, (inertia, inertia, inertia), position=(x, 0, 0), shape=disc, look=LOOKS[name])
         s.pin(name, s.ground, f"wheel {name}", at=(x, 0, 0), axis="x", rate=rate)
     s.clutch("clutch", "a", "b", torque=CAPACITY)
     s.motor("load", "b", torque=f"{RAMP}*(t - {FROM}) if t > {FROM} else 0")

@@ -25,7 +25,14 @@ from mekane.expressions.node import scalar
 from mekane.kernels.kinematics import forward_kinematics
 from mekane.kernels.rhs import energies
 from mekane.numba_backend.kernel import plain
-from mekane.symbolic.frozen_model import FrozenModel, or_equal, refuse_compiled, refuse_phases
+from mekane.symbolic.frozen_model import (
+    FrozenModel,
+    or_equal,
+    refuse_compiled,
+    refuse_impulsive,
+    refuse_phases,
+    set_by_events,
+)
 from mekane.symbolic.functions import Entry, Function, Functions, parameter_entries, units
 from mekane.tables.columns import (
     ACT_FORCE_WORLD,
@@ -78,14 +85,6 @@ def fixed_parameters(system, names, formulation="joint"):
     return {**set_by_events(system, names), **symbolic(system, formulation, chosen).fixed}
 
 
-def set_by_events(system, names=None) -> dict[str, str]:
-    """{variable or input: why it is no slider} of those that events set."""
-    found = {}
-    for event in system.events.values():
-        found |= {target: f"{event.part} sets it" for target in event.set if names is None or target in names}
-    return found
-
-
 @undisturbed()
 def live_functions(system, parameters=(), formulation="joint"):
     """LiveFunctions of a system. parameters: names of numbers that stay symbols: parameters, inputs, "arm.mass"; one that
@@ -102,18 +101,7 @@ def live_functions(system, parameters=(), formulation="joint"):
 
 def refuse(system):
     refuse_phases(system, "a live page", dict.fromkeys(("contact_laws", "controllers", "switched"), REMEDY))
-    for event in system.events.values():
-        refuse_event(system, event)
-
-
-def refuse_event(system, event):
-    """What an event may do in a live page: set variables and inputs, and end the motion."""
-    rates = [target for target in event.set if target not in {**system.variables, **system.inputs} or "." in target]
-    impulsive = [f"it sets {rates[0]!r}"] if rates else []
-    impulsive += ["it has an impulse"] if event.impulses else []
-    if impulsive:
-        expected = "an event of a live page sets variables and inputs of the model, or stops"
-        raise ModelError(event.part, impulsive[0], expected, REMEDY)
+    refuse_impulsive(system, "a live page", REMEDY)
 
 
 def refuse_large(compiled):

@@ -1,6 +1,8 @@
 """run.picture. Oracles: closed forms of perspective, an independent camera matrix, rays through pixels, and the run's
 own positions."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -162,6 +164,15 @@ def test_a_body_is_where_the_run_says(pendulum, t):
     row, column = int(y), int(x)
     strongest, much = hue(picture.array[row - 2 : row + 3, column - 2 : column + 3])
     assert (strongest == rgb(drawer.scene.bodies[0].colour).argmax()).all() and much.min() > 40
+
+
+@pytest.mark.parametrize(
+    "span, time, text",
+    [(10.0, 2.5, "2.5 s"), (2.0, 0.0, "0.00 s"), (0.03, 0.0123, "12.3 ms"), (2e-6, 1e-6, "1.00 µs"), (3e-12, 0.0, "0.00000 ns")],
+)  # fmt: skip
+def test_the_time_has_a_unit_that_fits(span, time, text):
+    drawer = SimpleNamespace(run=SimpleNamespace(t=[0.0, span]))
+    assert Drawer.time_text(drawer, time) == text
 
 
 def test_the_picture_of_a_file_is_the_picture(pendulum, tmp_path):

@@ -414,3 +414,9 @@ def test_a_flat_mechanism_is_looked_at_from_the_front():
     for name, front, up in (("four_bar_chain", 2, 1), ("hanging_chain", 1, 2), ("squeezer", 2, 1)):
         camera = drawn(name)["camera"]
         assert abs(camera["towards"][front]) > 0.9 and camera["up"][up] == 1
+
+
+def test_wheels_on_one_shaft_are_seen_from_beside_it():
+    """Along their common axis one would hide the other; two pendulums side by side are seen along theirs."""
+    towards = lambda name: np.abs(scene(gallery.find(name).system()).camera["towards"])
+    assert towards("friction_clutch")[0] < 0.7 and towards("double_pendulum").max() > 0.9

@@ -1,12 +1,9 @@
 """Play = simulate in the studio, in headless Chromium. Oracles: fresh simulations of the text that stands in the editor, and the
 balance of energies."""
 
-import json
-
 import numpy as np
 import pytest
 from browser import CHROMIUM
-from input_events import replace_text
 from studio_in_browser import opened_studio
 
 import mekane as mk
@@ -86,19 +83,6 @@ def test_keep_this_run(running):
 
 
 @needs_chromium
-def test_a_model_that_cannot_be_live_says_why_and_no_line_is_marked(studio):
-    text = studio.evaluate("studio.editor.text")
-    replace_text(studio, dumps(gallery.find("bouncing_ball").system(), {"t_end": 0.5}))
-    studio.wait(f"{READY} && page.data.scene.name !== undefined && studio.editor.text !== {json.dumps(text)}")
-    studio.wait("page.data.scene.bodies.some((body) => body.name === 'ball')")
-    press(studio, "do-live")
-    studio.wait("document.getElementById('report').textContent.includes('contact law')")
-    assert studio.evaluate("[studio.live.on, document.getElementById('error').hidden]") == [False, True]
-    replace_text(studio, text)
-    studio.wait(f"{READY} && !page.data.scene.bodies.some((body) => body.name === 'ball')")
-
-
-@needs_chromium
 def test_a_live_page_is_downloaded(studio):
     studio.evaluate(
         "studio.download = (html, name) => { window.downloaded = [html.length, html.includes('window.liveModel'), name]; }"
@@ -111,8 +95,6 @@ def test_a_live_page_is_downloaded(studio):
 
 def test_refusals_are_answers_and_not_errors():
     text = dumps(gallery.find("bouncing_ball").system(), {})
-    assert (
-        live(text, {})["refused"].startswith("contact 'floor'") and "contact 'floor'" in live_page(text, {})["refused"]
-    )
+    assert "contact 'floor'" in live_page(text, {})["refused"]
     with pytest.raises(mk.MekaneError):  # errors of the text are as everywhere
         live("bodies: {arm: {mass: heavy}}", {})

@@ -11,6 +11,7 @@ import mekane as mk
 from mekane import gallery
 from mekane.importers.yaml import load_document
 from mekane.view.render.picture import Drawer
+from mekane.view.studio import start
 from mekane.view.studio.backend import Backend
 from mekane.view.studio.start import TEMPLATES, imported, offered
 from mekane.view.web.server import Server
@@ -27,6 +28,20 @@ def backend(tmp_path):
 
 def test_all_of_the_gallery_is_offered():
     assert [one["name"] for one in offered()["gallery"]] == gallery.names()
+
+
+def test_pictures_of_cards_are_drawn_once(tmp_path, monkeypatch):
+    """For all studios; what is changed in a mechanism is drawn anew, and where nothing can be stored each time."""
+    drawn = []
+    monkeypatch.setattr(start, "drawn_picture", lambda one: drawn.append(one.name) or b"picture %d" % len(drawn))
+    monkeypatch.setattr(start, "cache_folder", lambda file: tmp_path / "pictures-1")
+    monkeypatch.setattr(start, "can_store", lambda: True)
+    pendulum, text = gallery.find("pendulum"), start.mechanism_text
+    assert [start.stored_picture(pendulum) for _ in range(2)] == [b"picture 1"] * 2
+    monkeypatch.setattr(start, "mechanism_text", lambda one: text(one) + "# longer")
+    assert start.stored_picture(pendulum) == b"picture 2" and len(list((tmp_path / "pictures-1").iterdir())) == 2
+    monkeypatch.setattr(start, "can_store", lambda: False)
+    assert start.stored_picture(pendulum) == b"picture 3"
 
 
 def test_pictures_of_cards_bear_no_time():

@@ -1,6 +1,7 @@
 """Analyses in processes of their own. Oracles: the processes themselves, and answers that come while another never
 does."""
 
+import http.client
 import json
 import socket
 import sys
@@ -13,6 +14,7 @@ from mekane.errors import FileError, ModelError
 from mekane.view.studio import workers as module
 from mekane.view.studio.backend import Backend
 from mekane.view.studio.computation import Superseded
+from mekane.view.studio.stepped import sessions
 from mekane.view.studio.worker import answered, raised
 from mekane.view.studio.workers import Worker, WorkerPool
 from mekane.view.web.server import Server
@@ -21,8 +23,9 @@ STUB = """
 import json, sys
 for line in sys.stdin:
     request = json.loads(line)
-    if "HANG" not in request["text"]:
-        print(json.dumps({"answer": {"words": request["path"]}}), flush=True)
+    stepped = {"stepped": True} if request["path"] == "/live" else {}
+    if "HANG" not in request["text"] + str(request["data"].get("hand")):
+        print(json.dumps({"answer": {"words": request["path"], **stepped}}), flush=True)
 """
 
 
@@ -134,6 +137,61 @@ def test_a_worker_ends_with_the_studio():
     worker.process.stdin.close()
     assert worker.process.wait() == 0
     worker.process.stdout.close()
+
+
+def test_a_stepped_motion_has_its_process_until_its_tab_ends_it(server, made):
+    """Each tab its own; other analyses have others meanwhile; a motion that was ended is gone, and its process with it."""
+    assert posted(server, "/live", text=SHORT, viewer="one")["stepped"]
+    assert posted(server, "/live", text=SHORT, viewer="two")["stepped"]
+    assert posted(server, "/live-step", viewer="one", begin=0.0, step=0.1)["words"] == "/live-step"
+    assert posted(server, "/live", text=SHORT, viewer="one")["stepped"]  # a slider: the same process goes on
+    assert posted(server, "/modes", text=SHORT, viewer="one")["words"] == "/modes"
+    one, two, *same, other = made.sent
+    assert same == [one, one] and len({one, two, other}) == 3
+    assert posted(server, "/live-end", viewer="one") == {}
+    assert [worker.process.poll() is None for worker in (one, two, other)] == [False, True, True]
+    assert posted(server, "/live-step", viewer="one", begin=0.0, step=0.1) == {"gone": True}
+    assert posted(server, "/live-step", viewer="two", begin=0.0, step=0.1)["words"] == "/live-step"
+
+
+def test_only_a_few_motions_are_stepped_at_a_time(server, made, monkeypatch):
+    monkeypatch.setattr(sessions, "AT_ONCE", 2)
+    for viewer in ("one", "two", "one", "three"):  # "two" is the one that was used least recently
+        posted(server, "/live", text=SHORT, viewer=viewer)
+    gone = [posted(server, "/live-step", viewer=viewer).get("gone", False) for viewer in ("one", "two", "three")]
+    assert gone == [False, True, False]
+    assert sum(worker.process.poll() is None for worker in set(made.sent)) == 2
+
+
+def test_rows_that_never_come_end_the_motion(server, made, monkeypatch):
+    """With a reason; the tab may begin another."""
+    monkeypatch.setattr(sessions, "PATIENCE", 0.1)
+    posted(server, "/live", text=SHORT, viewer="me")
+    reply = posted(server, "/live-step", viewer="me", begin=0.0, step=0.1, hand="HANG")
+    assert "it was ended after 0.1 s" in reply["error"]["text"]
+    assert made.sent[0].process.poll() is not None and posted(server, "/live-step", viewer="me") == {"gone": True}
+    assert posted(server, "/live", text=SHORT, viewer="me")["stepped"]
+
+
+def test_a_motion_that_is_ended_while_it_is_stepped(server, made):
+    """As a page that leaves: the request that is under way is answered."""
+    posted(server, "/live", text=SHORT, viewer="me")
+    made.began.acquire()
+    found = []
+    steps = dict(viewer="me", begin=0.0, step=0.1, hand="HANG")
+    waiting = threading.Thread(target=lambda: found.append(posted(server, "/live-step", **steps)))
+    waiting.start()
+    made.began.acquire()
+    posted(server, "/live-end", viewer="me")
+    waiting.join()
+    assert found == [{"gone": True}]
+
+
+def test_who_is_no_page_of_the_studio_steps_nothing(server):
+    client = http.client.HTTPConnection("127.0.0.1", server.port)
+    client.request("POST", "/live-step", "{}", {"Content-Type": "application/json", "X-Mekane": "guessed"})
+    assert client.getresponse().status == 403
+    client.close()
 
 
 def test_errors_come_as_they_are():

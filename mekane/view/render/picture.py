@@ -22,6 +22,7 @@ from mekane.view.scene.scene import scene
 FINER = 2  # pixels drawn for one that is kept, across and down
 SMALLEST, LARGEST = 16, 8192  # pixels
 FRAMED_AT_MOST = 1000  # frames, for the framing
+UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))  # of the time in a corner
 PATH_POINTS = 2000  # of a trace
 
 
@@ -97,14 +98,15 @@ class Drawer:
         still = self.background(camera, middle(poses)) if self.still is None else self.still
         pixels = self.painter.paint(still, poses, self.traced(time))
         image = pillow()[0].frombytes("RGBX", camera.size, pixels.astype("<u4").tobytes())
-        label(image, self.scene, camera, f"{time:.{self.decimals}f} s" if text is None else text)
+        label(image, self.scene, camera, self.time_text(time) if text is None else text)
         return image.reduce(FINER).convert("RGB")
 
-    @property
-    def decimals(self) -> int:
-        """So that three digits change during the run."""
+    def time_text(self, time: float) -> str:
+        """With a unit and decimals by which three digits change during the run."""
         span = float(self.run.t[-1] - self.run.t[0])
-        return int(np.clip(2 - np.floor(np.log10(span)), 0, 9)) if span > 0 else 3
+        unit, size = next(((unit, size) for unit, size in UNITS if span >= 0.1 * size), UNITS[-1])
+        decimals = int(np.clip(2 - np.floor(np.log10(span / size)), 0, 9)) if span > 0 else 3
+        return f"{time / size:.{decimals}f} {unit}"
 
     def traced(self, time: float) -> list[Strip]:
         """Whole paths, thin, and what was gone of them until this time."""

@@ -29,6 +29,24 @@ def normal_of(system, points) -> np.ndarray | None:
     return directions[2] if extents[2] < FLAT * extents[0] < extents[1] else None  # flat, and not a line
 
 
+def is_one_shaft(system) -> bool:
+    """Whether several joints turn about one line, and nothing else moves: seen along it, one would hide the other."""
+    joints = list(system.joints.values())
+    lines = [(place_of(system, joint), axis) for joint in joints for axis in turning_axes(system, joint)]
+    if len(lines) < 2 or len(lines) != len(joints) or any(len(joint.primitives()) != 1 for joint in joints):
+        return False
+    (first, along), size = lines[0], max(np.linalg.norm(place - lines[0][0]) for place, _ in lines)
+    beside = max(np.linalg.norm(np.cross(place - first, along)) for place, _ in lines)
+    turned = max(np.linalg.norm(np.cross(axis, along)) for _, axis in lines)
+    return bool(size > 0 and beside < 1e-6 * size and turned < 1e-6)
+
+
+def place_of(system, joint) -> np.ndarray:
+    """Of a joint, in the world."""
+    body, p = system.bodies.get(joint.a), np.real(np.array(joint.p_AF))
+    return p if body is None else np.real(np.array(body.position)) + np.real(np.array(body.R_NB)) @ p
+
+
 def turning_axes(system, joint):
     """Axes of single turns, in the world."""
     body = system.bodies.get(joint.a)
@@ -40,7 +58,7 @@ def turning_axes(system, joint):
 def camera(system, points) -> dict:
     """Unit vectors: `towards` from the mechanism to the eye, `up` of the picture."""
     up, normal = up_of(system), normal_of(system, points)
-    if normal is None:
+    if normal is None or is_one_shaft(system):
         return camera_data(up, spatial(up))
     if abs(np.dot(normal, up)) > 0.9:  # seen from above, a little from the front
         above = normal * np.sign(np.dot(normal, up))

@@ -29,7 +29,9 @@ def equations(text, data) -> dict:
 
 
 def live(text, data) -> dict:
-    """The model as code that integrates itself in the page; `refused` says why it cannot, which is no error of the text."""
+    """The model as code that integrates itself in the page; a model for which there is no such code is stepped by this
+    process from now on (stepped/motion.py). `refused` says why it cannot be live at all, which is no error of the
+    text."""
     from mekane.errors import MekaneError
     from mekane.view.scene.scene import scene
     from mekane.view.web.live_code import live_code
@@ -37,9 +39,19 @@ def live(text, data) -> dict:
     system, options = read(text)
     try:
         code = live_code(system, formulation=options.get("formulation", "joint"))
+    except MekaneError:
+        return stepped(system, options, bool(data.get("anew")))
+    return {"script": code.script, "about": code.about, "scene": scene(system).to_dict()}
+
+
+def stepped(system, options, anew) -> dict:
+    from mekane.errors import MekaneError
+    from mekane.view.studio.stepped.worker_side import begin
+
+    try:
+        return begin(system, options, anew)
     except MekaneError as error:
         return {"refused": str(error)}
-    return {"script": code.script, "about": code.about, "scene": scene(system).to_dict()}
 
 
 def live_page(text, data) -> dict:

@@ -17,6 +17,7 @@ from mekane.view.studio.error_location import located
 from mekane.view.studio.model_file import ModelFile
 from mekane.view.studio.slider_edit import with_changes
 from mekane.view.studio.sliders import sliders
+from mekane.view.studio.stepped.sessions import Sessions
 from mekane.view.studio.vocabulary import vocabulary
 from mekane.view.studio.workers import worker_pool
 from mekane.view.web.saved_page import data_of, page
@@ -38,6 +39,7 @@ class Backend:
     def __init__(self, text: str, name: str, target: Path, exists: bool, choose: bool = False):
         self.name, self.file, self.choose = name, ModelFile(text, target, exists), choose
         self.computing, self.shown, self.pictures = Computing(), OrderedDict(), {}
+        self.sessions = Sessions(worker_pool)
 
     @property
     def text(self) -> str:
@@ -61,8 +63,8 @@ class Backend:
         return viewer.get(path, query) if viewer else None
 
     def post(self, path: str, data: dict):
-        if path in STARTS:
-            return Answer.json(STARTS[path](self, data))
+        if path in WITHOUT_TEXT:
+            return Answer.json(WITHOUT_TEXT[path](self, data))
         if path not in ("/run", "/share", "/save", "/add", *ANALYSES):
             return None
         text = text_in(data)
@@ -93,7 +95,26 @@ class Backend:
             return self.begin(
                 worker_pool.answer(path, text, {"name": data.get("name"), "content": data.get("content")})
             )
-        return changed(text, data, lambda new: worker_pool.answer(path, new, more, page_and_number(data)[0]))
+        viewer = page_and_number(data)[0]
+        if path == "/live":
+            more = {"anew": bool(data.get("anew"))}
+            return changed(text, data, lambda new: self.sessions.live(new, more, viewer))
+        return changed(text, data, lambda new: worker_pool.answer(path, new, more, viewer))
+
+    # -- a motion that is stepped while one looks at it
+
+    def live_step(self, data) -> dict:
+        """Rows of the motion of a tab: from which time on, how far, and what the hand holds."""
+        try:
+            return self.sessions.advance(
+                {name: data.get(name) for name in ("begin", "step", "hand")}, page_and_number(data)[0]
+            )
+        except Superseded:
+            return {"gone": True}
+
+    def live_end(self, data) -> dict:
+        self.sessions.end(page_and_number(data)[0])
+        return {}
 
     # -- what there is to begin with
 
@@ -148,7 +169,13 @@ class Backend:
         return {"html": page(data_of(run, plotted(run, data)))}
 
 
-STARTS = {"/offered": Backend.offered, "/open": Backend.open, "/picture": Backend.picture}
+WITHOUT_TEXT = {
+    "/offered": Backend.offered,
+    "/open": Backend.open,
+    "/picture": Backend.picture,
+    "/live-step": Backend.live_step,
+    "/live-end": Backend.live_end,
+}
 
 
 def changed(text, data, compute) -> dict:

@@ -1,14 +1,17 @@
 """What the studio offers to begin with: templates, mechanisms of the gallery with their pictures, files of other programs."""
 
 from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from mekane import gallery
 from mekane.analyses.simulate import simulate
 from mekane.errors import MekaneError, ModelError
+from mekane.files import write
 from mekane.importers import load_document
 from mekane.importers.yaml import dumps
+from mekane.numba_backend.kernel_cache import cache_folder, can_store, discard_old_caches
 from mekane.view.studio.opening import FIRST, mechanism_text
 
 EMPTY = """\
@@ -60,14 +63,33 @@ def begun(name: str) -> dict:
 
 def picture_of(text, data) -> dict:
     """A mechanism of the gallery at its start, as PNG; refused: why there is none."""
-    from mekane.view.render.picture import Drawer
-
     mechanism = gallery.find(str(data.get("name")))
     try:
-        run = simulate(mechanism.system(), INSTANT * mechanism.t_end, code="loops")
-        return {"png": b64encode(Drawer(run, SIZE).at_the_start()._repr_png_()).decode()}
+        return {"png": b64encode(stored_picture(mechanism)).decode()}
     except MekaneError as error:
         return {"refused": str(error)}
+
+
+def stored_picture(mechanism) -> bytes:
+    """Drawn once for all studios: it is kept beside the compiled kernels, as long as the mechanism and the code that draws it
+    are as they were."""
+    folder = cache_folder(Path(__file__).resolve()) if can_store() else None
+    if folder is None:
+        return drawn_picture(mechanism)
+    known = sha256(mechanism_text(mechanism).encode()).hexdigest()[:16]
+    path = folder / f"{mechanism.name}-{known}.png"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        write(path, drawn_picture(mechanism))
+        discard_old_caches(folder)
+    return path.read_bytes()
+
+
+def drawn_picture(mechanism) -> bytes:
+    from mekane.view.render.picture import Drawer
+
+    run = simulate(mechanism.system(), INSTANT * mechanism.t_end, code="loops")
+    return Drawer(run, SIZE).at_the_start()._repr_png_()
 
 
 def imported(text, data) -> dict:

@@ -20,7 +20,7 @@ FIELDS = ("part", "problem", "expected", "remedy")
 
 def answered(request: dict) -> dict:
     try:
-        return {"answer": ANALYSES[request["path"]](request["text"], request["data"])}
+        return {"answer": analysis(request["path"])(request["text"], request["data"])}
     except MekaneError as error:
         return {
             "error": {
@@ -31,6 +31,15 @@ def answered(request: dict) -> dict:
         }
     except Exception as error:
         return {"error": {"kind": "", "text": f"{type(error).__name__}: {error}"[:300]}}
+
+
+def analysis(path: str):
+    """What answers a request: one of ANALYSES, or rows of the motion that this process steps."""
+    if path != "/live-step":
+        return ANALYSES[path]
+    from mekane.view.studio.stepped.worker_side import advance
+
+    return advance
 
 
 def raised(reply: dict) -> Exception:

@@ -51,6 +51,25 @@ class Worker:
         self.process.wait()
 
 
+class Ended(RuntimeError):
+    """A process that was ended, or has ended itself, before it answered."""
+
+
+def reply_of(worker, request: dict, check) -> dict:
+    """What a worker answers. check: called while it computes; what it raises ends the process."""
+    worker.send(request)
+    try:
+        while not worker.replied.wait(WAIT):
+            check()
+    except BaseException:
+        worker.kill()
+        raise
+    if not worker.reply:
+        worker.kill()
+        raise Ended("the process that computed it ended")
+    return json.loads(worker.reply)
+
+
 class WorkerPool:
     """Worker processes. One that has answered is kept for the next request."""
 
@@ -59,9 +78,9 @@ class WorkerPool:
         self.slots, self.lock = threading.Semaphore(AT_ONCE), threading.Lock()
         atexit.register(self.close)
 
-    def answer(self, path: str, text: str, data: dict, viewer: str = "") -> dict:
+    def answer(self, path: str, text: str, data: dict, viewer: str = "", keep=None) -> dict:
         """The result of the analysis; its errors are raised here. Superseded if the same page requests another, or is
-        gone."""
+        gone. keep(worker, answer): true if the process stays with who requested it, who then ends it."""
         request, deadline = object(), time.monotonic() + PATIENCE
         if viewer:
             self.newest[viewer] = request
@@ -79,31 +98,25 @@ class WorkerPool:
                 )
 
         try:
-            return self._answer({"path": path, "text": text, "data": data}, check)
+            return self._answer({"path": path, "text": text, "data": data}, check, keep)
         finally:
             if self.newest.get(viewer) is request:
                 del self.newest[viewer]
 
-    def _answer(self, request, check) -> dict:
+    def _answer(self, request, check, keep) -> dict:
         while not self.slots.acquire(timeout=WAIT):
             check()
         worker = None
         try:
             worker = self._taken()
-            worker.send(request)
-            while not worker.replied.wait(WAIT):
-                check()
-            reply = (
-                json.loads(worker.reply)
-                if worker.reply
-                else {"error": {"kind": "", "text": "the process that computed it ended"}}
-            )
+            reply = reply_of(worker, request, check)
         except BaseException:
-            self._ended(worker)
+            self.end(worker)
             raise
         finally:
             self.slots.release()
-        self.idle.append(worker)
+        if keep is None or "error" in reply or not keep(worker, reply["answer"]):
+            self.idle.append(worker)
         if "error" in reply:
             raise raised(reply["error"])
         return reply["answer"]
@@ -119,14 +132,14 @@ class WorkerPool:
             self.all.add(worker)
             return worker
 
-    def _ended(self, worker) -> None:
+    def end(self, worker) -> None:
         if worker is not None:
             worker.kill()
             self.all.discard(worker)
 
     def close(self) -> None:
         for worker in list(self.all):
-            self._ended(worker)
+            self.end(worker)
         self.idle.clear()
 
 

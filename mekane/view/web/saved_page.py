@@ -25,6 +25,7 @@ MOST_CHANNELS = 40  # offered for plots; those requested are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
 LIVE = ("live_engine", "live_record", "live_panel", "hand", "live")
+STEPPED = ("stepped_live",)
 STUDIO = ("slider", "yaml_place", "completion", "editor", "panes", "start", "studio_live", "adding", "studio")
 SCRIPTS = (
     "data", "formulas", "theme", "poses", "triangles", "solids", "tube", "between", "about", "rails", "arrows", "traces", "values",
@@ -117,7 +118,7 @@ def page(data, connect="'none'", model=""):
     text = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     studio = "studio" in data
     live = studio or "live" in data
-    own = [*(STUDIO if studio else []), *(LIVE if live else [])]
+    own = [*(STUDIO if studio else []), *(LIVE if live else []), *(STEPPED if studio else [])]
     libraries = ["vendor/codemirror.min"] if studio else []
     scripts = "\n".join([model, *(part(f"{name}.js") for name in [*libraries, *own, *SCRIPTS])])
     more = [*(["studio.css"] if studio else []), *(["live.css"] if live else [])]

@@ -6,11 +6,10 @@ const PLOTTED_EVERY = 200; // ms
 const LIVE_STEP = 1 / 60; // of the clock on the wall: a single step [s]
 
 class Live {
-  // `model`: functions that Mekane wrote; `data`: of the page, with a preview of the motion that the camera is set by
+  // `engine`: what computes it; `data`: of the page, with a preview of the motion that the camera is set by
   // before: another that it goes on from, if that has the same coordinates
-  constructor(page, model, data, before = null) {
-    Object.assign(this, { page, data, about: data.live.about });
-    this.engine = new LiveEngine(model, this.about);
+  constructor(page, engine, data, before = null) {
+    Object.assign(this, { page, engine, data, about: data.live.about });
     this.record = new LiveRecord(this.engine);
     if (before) this.goOnFrom(before);
     this.weight = data.scene.bodies.reduce((sum, body) => sum + body.mass, 0) * Math.hypot(...data.scene.gravity);
@@ -36,8 +35,11 @@ class Live {
     this.page.live = null;
   }
 
-  goOnFrom({ engine, record, about, panel }) {
-    if (!["n", "q", "u", "bodies", "places", "coordinates"].every((key) => JSON.stringify(about[key]) === JSON.stringify(this.about[key]))) return;
+  // whether it has the coordinates of another
+  isAs({ about }) { return ["n", "q", "u", "bodies", "places", "coordinates"].every((key) => JSON.stringify(about[key]) === JSON.stringify(this.about[key])); }
+
+  goOnFrom({ engine, record, panel, about }) {
+    if (!this.isAs({ about })) return;
     const before = engine.energy.total;
     this.engine.state = engine.state;
     if (!this.engine.settle(ASSEMBLY)) {

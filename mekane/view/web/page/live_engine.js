@@ -388,6 +388,9 @@ class LiveEngine {
     return { kinetic, potential, total, hand, others, sliders: this.byUser, balance: total - hand - others - this.byUser };
   }
 
+  // where the bodies are, into an array of poses
+  posesInto(poses, begin) { posesInto(this.model.bodies(this.t, this.y, this.p, this.motion), poses, begin); }
+
   // all that a later moment depends on, to come back to
   get state() { return Float64Array.of(this.t, this.byUser, ...this.y, ...this.p.subarray(0, this.about.places.hand)); }
 

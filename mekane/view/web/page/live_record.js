@@ -31,7 +31,7 @@ class LiveRecord {
     this.times[k] = engine.t;
     this.states.set(engine.state, k * this.width);
     this.energies.set([kinetic, potential, total, hand, others], k * ENERGIES.length);
-    posesInto(engine.model.bodies(engine.t, engine.y, engine.p, engine.motion), this.poses, k * this.size);
+    engine.posesInto(this.poses, k * this.size);
   }
 
   // more space, or the oldest quarter is forgotten
@@ -52,6 +52,12 @@ class LiveRecord {
   cut(t) {
     while (this.count > 1 && this.times[this.count - 1] > t) this.count--;
     return this.states.slice((this.count - 1) * this.width, this.count * this.width);
+  }
+
+  // the last row, as an engine that is elsewhere gave it
+  get last() {
+    const k = this.count - 1;
+    return { state: this.states.slice(k * this.width, (k + 1) * this.width), energies: this.energies.slice(k * ENERGIES.length, (k + 1) * ENERGIES.length), poses: this.poses.slice(k * this.size, (k + 1) * this.size) };
   }
 
   // a curve of columns: `wide` numbers at `first` of every row; not more than `most` points

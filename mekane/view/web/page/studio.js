@@ -98,11 +98,12 @@ class Studio {
 
   // -- requests
 
-  async post(path, more = {}, signal = undefined) {
+  // last: also if the page is closed meanwhile
+  async post(path, more = {}, signal = undefined, last = false) {
     const body = JSON.stringify({ text: this.editor.text, viewer: this.viewer, plots: this.plotsBefore ?? this.page.plots.names(), ...more });
     let answer;
     try {
-      answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Mekane": this.given.token }, body, signal });
+      answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Mekane": this.given.token }, body, signal, keepalive: last });
     } catch (error) {
       if (signal && signal.aborted) throw error;
       throw new Error("The studio does not answer: mekane studio was ended, or this tab is of an earlier one. The text is kept in this tab.");

@@ -1,11 +1,12 @@
 "use strict";
-// Play = simulate, in the studio: the model of the text as code that integrates itself in this page. Whatever is changed meanwhile, by a slider or by
-// typing, acts at once: new code goes on from the state of the old.
+// Play = simulate, in the studio: the model of the text as code that integrates itself in this page; or, where there can be no such code, stepped by the
+// studio. Whatever is changed meanwhile, by a slider or by typing, acts at once: the motion goes on from where it is.
 
 class StudioLive {
   constructor(studio) {
     this.studio = studio;
     this.live = null;
+    addEventListener("pagehide", () => { if (this.live instanceof SteppedLive) this.end(); });
   }
 
   get on() { return this.live !== null; }
@@ -26,18 +27,25 @@ class StudioLive {
     }
     if (!page.data) return;
     const before = this.live, playing = before ? page.playing : !LESS_MOTION.matches;
-    loadModel(reply.script);
     before?.dispose();
-    this.live = new Live(page, window.liveModel, this.dataOf(reply, before), before);
+    if (before instanceof SteppedLive && !reply.stepped) this.end();
+    this.live = this.made(reply, this.dataOf(reply, before), before);
     this.live.panel.offer("live-keep", "Keep this run", "End the simulation; what was recorded stays to be looked at", () => this.keep());
     page.playing = playing;
     $("do-live").setAttribute("aria-pressed", true);
     $("answer").hidden = true;
   }
 
+  made(reply, data, before) {
+    const { page } = this.studio;
+    if (reply.stepped) return new SteppedLive(page, reply, data, this.studio, before instanceof SteppedLive ? before : null);
+    loadModel(reply.script);
+    return new Live(page, new LiveEngine(window.liveModel, reply.about), data, before instanceof SteppedLive ? null : before);
+  }
+
   // of the page: what it has, with another scene
-  dataOf({ scene, about }, before) {
-    const { page } = this.studio, info = { subtitle: "simulated in this page", health: "", events: [] };
+  dataOf({ scene, about, stepped }, before) {
+    const { page } = this.studio, info = { subtitle: stepped ? "simulated by the studio" : "simulated in this page", health: "", events: [] };
     if (!before) this.shown = page.plots.names();
     return { ...page.data, scene, info, trouble: "", arrows: [], channels: {}, shown: this.shown, live: { about, sliders: [] } };
   }
@@ -47,12 +55,17 @@ class StudioLive {
     this.live = null;
     $("do-live").setAttribute("aria-pressed", false);
     live.keep();
+    if (live instanceof SteppedLive) this.end();
   }
+
+  // the studio need not step any more; also when the tab is closed
+  end() { this.studio.post("/live-end", { text: "" }, undefined, true).catch(() => {}); }
 
   stop() {
     if (!this.on) return;
     this.studio.page.pause();
     this.live.dispose();
+    if (this.live instanceof SteppedLive) this.end();
     this.live = null;
     $("do-live").setAttribute("aria-pressed", false);
   }
