@@ -85,6 +85,9 @@ class Contact(SetValued):
     def touched(self, system):
         return [self.a.body, self.b.body]
 
+    def body_pairs(self):
+        return [(self.a.body, self.b.body)]
+
     def elements(self, k):
         points = contact_points(k, self.a, self.b)
         found = [self.element(k, point) for point in points]

@@ -84,6 +84,9 @@ class Contacts(SetValued):
     def touched(self, system):
         return list(dict.fromkeys(one.body for one in self.among))
 
+    def body_pairs(self):
+        return [(a.body, b.body) for a, b in self.pairs]
+
     def elements(self, k):
         found = []
         for a, b in () if self.searched else self.pairs:

@@ -14,13 +14,14 @@ from mekane.kernels.inverse_dynamics import (
     forces_on_speeds,
     inverse_inward_pass,
 )
+from mekane.kernels.joint_loads import read_loads
 from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import row_acceleration
 from mekane.kernels.rhs import apply_laws, clear_loads, evaluate_measurements
 from mekane.numba_backend.dual import DIRECTIONS
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import Y_PHI, Y_RATE
-from mekane.tables.tables import FIRST_INPUT, N_Q, N_ROWS, N_U, N_WORK
+from mekane.tables.tables import FIRST_INPUT, N_LOADS, N_Q, N_ROWS, N_U, N_WORK
 
 
 @kernel
@@ -75,6 +76,19 @@ def equations_at(T, W, registers, x, z):
         z[phi + n_rows + y] = W.row[y, Y_RATE]
     for k in range(registers.shape[0]):
         z[phi + 2 * n_rows + k] = W.r[registers[k]]
+    if T.count[N_LOADS] > 0:
+        write_loads(T, W, z[phi + 2 * n_rows + registers.shape[0] :])
+
+
+@kernel
+def write_loads(T, W, out):
+    """Load components of joints that limit friction, two for each element of contact laws: from the wrenches that the inward
+    pass has left, and the multipliers.  (N.5)"""
+    n = T.contact_i.shape[0]
+    read_loads(T, W, n)
+    for e in range(n):
+        for c in range(2):
+            out[2 * e + c] = W.load[e, 2 * n + c]
 
 
 @kernel

@@ -12,6 +12,7 @@ def remarks(system) -> list[str]:
         return [f"system {system.name!r} has no bodies: there is nothing to move."]
     own = [constraint.remark(system) for constraint in system.constraints.values()]
     found = [*_floating(system), *_without_inertia(system), *_massless_ends(system), *filter(None, own)]
+    found += _joined_contacts(system)
     return [*found, *remarks_on_meshes(system), *remarks_on_events(system), *remarks_on_functions(system)]
 
 
@@ -27,6 +28,15 @@ def _floating(system) -> list[str]:
                 f"bodies {quoted(group)} are joined to one another but not to ground: together they move freely."
             )
     return found
+
+
+def _joined_contacts(system) -> list[str]:
+    return [
+        f"{law.part}: joint {joint!r} connects {a!r} and {b!r}, so that they may touch all the time: leave this pair out, unless "
+        "the contact is a stop of the joint."
+        for law in system.contact_laws.values()
+        for (a, b), joint in law.joined_pairs(system).items()
+    ]
 
 
 def _groups(system) -> list[list[str]]:

@@ -71,6 +71,16 @@ class SetValued(Constraint, base=True):
         """Whether its contacts are found by a search in every step of Moreau's method; then it has no elements."""
         return False
 
+    def body_pairs(self) -> list[tuple[str, str]]:
+        """Names of bodies whose surfaces may touch."""
+        return []
+
+    def joined_pairs(self, system) -> dict[tuple[str, str], str]:
+        """Those of them that a joint connects, with its name. The ground has many surfaces."""
+        pairs = {frozenset(pair): pair for pair in self.body_pairs() if "ground" not in pair}
+        joints = {pairs.get(frozenset((joint.a, joint.b))): name for name, joint in system.joints.items()}
+        return {pair: joint for pair, joint in joints.items() if pair is not None}
+
     def labels(self, system) -> list[str]:
         return [""]
 

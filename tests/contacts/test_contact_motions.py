@@ -8,7 +8,7 @@ from oracles import TIGHT, G, rolling
 
 import mekane as mk
 from mekane.solvers.contacts.local import Local, LocalElement
-from mekane.solvers.contacts.modes import share_by_load
+from mekane.solvers.contacts.mode_exchange import options_for, share_by_load
 from mekane.tables.columns import STICKING
 
 both = pytest.mark.parametrize("formulation", ["joint", "absolute"])
@@ -102,6 +102,42 @@ def test_a_drawer_jams(share, formulation):
     s.force("pull", drawer, at=(0, 0, -e), value=(10, 0, 0))
     run = run_of(s, 1.0, formulation)
     assert end(run, "drawer.position.x") == pytest.approx(max(5 * (1 - share), 0.0), abs=NEAR)
+    assert run.health.ok  # a jammed drawer has no energy to lose
+
+
+def capstan(growth, n=6, wrap=np.pi, friction=0.3, R=0.2, T=10.0):
+    """A rope of n beads and rigid links round a bollard, in corners of wrap/n. What pulls it at the ends grows by `growth`."""
+    s = mk.System("capstan", gravity=(0, 0, 0), planar="xz")
+    corner = wrap / n
+    for k in range(n):
+        angle = corner * (k + 0.5)
+        s.body(f"bead {k}", mass=0.1, inertia=1e-3, position=(R * np.cos(angle), 0, R * np.sin(angle)))
+        s.contact(f"c{k}", (f"bead {k}", (0, 0, 0)), (s.ground, mk.Sphere(R)), friction=friction)
+    for k in range(n - 1):
+        s.distance(f"link {k}", f"bead {k}", f"bead {k + 1}", length=2 * R * np.sin(corner / 2))
+    s.force("slack", "bead 0", (0, 0, -T))
+    s.force("taut", f"bead {n - 1}", (-growth * T * np.sin(wrap), 0, growth * T * np.cos(wrap)))
+    return s
+
+
+@pytest.mark.parametrize("share", [0.999, 1.001])
+def test_a_rope_round_a_bollard(share):
+    """Euler's e^(μ φ) in corners: at each, (T' − T) cos(δ/2) = μ (T' + T) sin(δ/2), so that pulls grow by (1 + μ τ)/(1 − μ τ), τ =
+    tan(δ/2). It slips beyond that; then beads of the mass m have the acceleration a that the same balance leaves."""
+    n, friction, m = 6, 0.3, 0.1
+    c, s = np.cos(np.pi / n / 2), np.sin(np.pi / n / 2)
+    grows = (c + friction * s) / (c - friction * s)
+    assert grows**n == pytest.approx(np.exp(friction * np.pi), rel=0.03)
+    system = capstan(share * grows**n)
+    run = mk.simulate(system, 1e-6)
+    inertia = m / (c - friction * s) * (grows**n - 1) / (grows - 1)  # T_n = grows^n T_0 + inertia a
+    a = max(10 * (share - 1) * grows**n / inertia, 0.0)
+    assert np.linalg.norm(run["bead 2.acceleration"].values[0]) == pytest.approx(a, abs=1e-9) and run.health.ok
+    if share < 1.0:
+        assert mk.equilibrium(system).contacts["c5"].normal > 12
+    else:
+        with pytest.raises(mk.ModelError, match="it slips: friction 0.3003 needed at 'c0', 0.3 given"):
+            mk.equilibrium(system)
 
 
 @both
@@ -194,10 +230,11 @@ def test_loads_are_shared_alike_however_often():
         [element(0), element(1)],
         np.ones(4),
     )
-    modes = [(STICKING, None)] * 2
-    share_by_load(local, modes)
+    options = options_for(2)
+    local.problem.mode[:] = STICKING
+    share_by_load(local.problem, options)
     once = local.scale.copy()
     for _ in range(20):
-        share_by_load(local, modes)
+        share_by_load(local.problem, options)
     np.testing.assert_array_equal(local.scale, once)
     assert once[1] < 0.2 and once[3] == 1.0

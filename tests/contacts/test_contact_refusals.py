@@ -163,3 +163,41 @@ def test_friction_that_becomes_negative_on_the_way(method):
     s.brake("brake", "pin", torque="1 - t")
     with pytest.raises(mk.SimulationError, match=r"brake 'brake': its friction becomes negative at t = 1 s"):
         mk.simulate(s, 2.0, method=method)
+
+
+def test_bodies_that_a_joint_connects():
+    """They may touch all the time: a remark tells it, and the refusal of an overlap names the joint."""
+    s = mk.System()
+    s.body("a", mass=1, shape=mk.Sphere(0.1))
+    s.body("b", mass=1, shape=mk.Sphere(0.1), position=(0.15, 0, 0))
+    s.body("c", mass=1, shape=mk.Sphere(0.1), position=(0.4, 0, 0))
+    s.pin("elbow", "a", "b", at=(0.075, 0, 0), axis="y")
+    s.contacts("all", among=["a", "b", "c"])
+    (remark,) = [one for one in s.check() if "'all'" in one]
+    assert "joint 'elbow' connects 'a' and 'b'" in remark and "leave this pair out" in remark
+    with pytest.raises(ModelError, match=r"'all\.a b' is -0\.05.*'a' and 'b' \(joint 'elbow'\): leave that pair out"):
+        mk.simulate(s, 0.1)
+
+
+def test_a_bearing_that_locks_itself():
+    """To stop a mass at the distance l takes a force on the journal whose torque is μ r/l of that of the stop: 2 here."""
+    s = mk.System("lock", gravity=(0, 0, 0))
+    s.body("w", mass=1, inertia=(1e-4,) * 3, position=(0.05, 0, 0))
+    s.pin("hinge", s.ground, "w", at=(0, 0, 0), axis="y", rate=5)
+    s.bearing_friction("bearing", "hinge", friction=0.5, radius=0.2)
+    with pytest.raises(
+        SimulationError, match=r"bearing_friction 'bearing': it locks itself at t = 0 s.*'hinge'.*less friction"
+    ):
+        mk.simulate(s, 1.0)
+
+
+def test_several_motions_are_reported():
+    """A rod drawn over a floor beyond Painlevé's friction, lifted by less than jams it: it may leave, or stay and slide."""
+    s, slope = mk.System("rod", planar="xz", gravity=(0, 0, 0)), np.radians(55)
+    centre = (0.5 * np.cos(slope), 0, 0.5 * np.sin(slope))
+    bar = s.body("bar", mass=1, inertia=1 / 12, position=centre, orientation=("y", -slope), velocity=(-1, 0, 0))
+    s.force("lift", bar, (0, 0, 3))
+    s.contact("tip", (bar, (-0.5, 0, 0)), (s.ground, mk.Plane()), friction=2.0)
+    run = mk.simulate(s, 0.01)
+    assert "'tip': at t = 0 s 2 motions satisfy contact and friction (Painlevé)" in str(run.health)
+    assert run["tip.mode"].values[-1] == 0

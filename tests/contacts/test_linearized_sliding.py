@@ -6,6 +6,7 @@ the time loop, which solves for friction in another way (N.4). What is exact is 
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import mekane as mk
 from mekane.errors import ModelError
@@ -117,23 +118,24 @@ def test_differences_of_the_time_loop():
     s, h = turntable(), 1e-4
     found = mk.linearize(s, independent=["mass.x", "mass.y"])
     run = mk.simulate(s, 1e-3)
-    columns = [accelerations(run, k, h) - accelerations(run, k, -h) for k in range(4)]
+    states = ["mass.x", "mass.y", "mass.x.rate", "mass.y.rate"]
+    columns = [accelerations(run, states, k, h) - accelerations(run, states, k, -h) for k in range(4)]
     np.testing.assert_allclose(np.transpose(columns) / (2 * h), found.A[2:], atol=1e-6)
 
 
-def accelerations(run, k, change):
-    """Of the mass along x and y, with x, y or one of their rates changed, in the modes of the start."""
+def accelerations(run, states, k, change):
+    """Rates of the last two of four states, number k changed, in the modes of the start."""
     from mekane.solvers.entries.calls import rhs
     from mekane.solvers.solver import Solver
 
     c = run.compiled
     names = [*c.coordinates, *c.speeds]
     y = run.record.y[0].copy()
-    y[names.index(["mass.x", "mass.y", "mass.x.rate", "mass.y.rate"][k])] += change
+    y[names.index(states[k])] += change
     solver = Solver(c, y, t=0.0)
     yd = np.zeros(len(solver.y))
     rhs(solver.handle, 0.0, solver.y, yd)
-    return yd[[c.n_q + c.speeds.index(name) for name in ("mass.x.rate", "mass.y.rate")]]
+    return yd[[c.n_q + c.speeds.index(name) for name in states[2:]]]
 
 
 @both
@@ -170,10 +172,68 @@ def test_states_in_which_modes_are_about_to_change_are_refused():
         mk.linearize(held)
 
 
-def test_friction_by_the_reaction_of_a_joint_is_refused_in_words():
-    s = mk.System("shaft")
-    s.body("shaft", mass=1.0, inertia=(1, 1, 1), position=(0, 0, 0))
-    s.pin("axle", s.ground, "shaft", at=(0, 0, 0), axis="y", rate=2.0)
-    s.bearing_friction("rub", "axle", friction=0.1, radius=0.01)
-    with pytest.raises(ModelError, match="'rub' slides, and its friction follows from the reaction"):
-        mk.linearize(s.with_discrete_state(SLIDES))
+@both
+def test_a_bearing_that_turns(formulation, J=0.7, m=2.0, length=0.5, arm=0.04, rate=3.0):
+    """An arm without weight that a motor turns: J ω' = T(ω) − μ r m l ω² at the load of its centripetal force."""
+    s = mk.System("arm", gravity=(0, 0, 0))
+    turns = dict(velocity=(0, rate * length, 0), angular_velocity=(0, 0, rate))
+    s.body("mass", mass=m, inertia=(J, J, J), position=(length, 0, 0), **turns)
+    s.pin("axle", s.ground, "mass", at=(0, 0, 0), axis="z", rate=rate)
+    s.motor("drive", "axle", torque=f"{arm * m * length * rate**2} - 0.2*(axle.angle.rate - {rate})")
+    s.bearing_friction("rub", "axle", friction=1.0, radius=arm)
+    found = mk.linearize(s.with_discrete_state(SLIDES), formulation=formulation)
+    exact = -(0.2 + 2 * arm * m * length * rate) / (J + m * length**2)
+    assert found.eigenvalues.real.min() == pytest.approx(exact, rel=1e-11)
+
+
+@both
+def test_froudes_pendulum(formulation, length=0.6, k=0.3, g=10.0):
+    """A point mass hangs on a shaft that turns under it, rough: k = μ r/l. The reaction along and across the rod is m (g cos θ +
+    l θ'²) and m (g sin θ + l θ''), the second k times the size of both. So l θ'' + g sin θ = K (g cos θ + l θ'²), K = k/√(1 − k²):
+    it rests at tan θ = K, and swings there with ω² = g/(l cos θ)."""
+    rest = np.arcsin(k)
+    s = mk.System("Froude", gravity=(0, 0, -g))
+    s.body("shaft", mass=1.0, inertia=(1, 1, 1), angular_velocity=(0, -8, 0))
+    s.pin("drive", s.ground, "shaft", at=(0, 0, 0), axis=(0, -1, 0), rate=8.0)
+    s.prescribed("motion", "drive", motion="8*t")
+    s.body("bob", mass=1.3, position=(length * np.sin(rest), 0, -length * np.cos(rest)))
+    s.pin("hinge", "shaft", "bob", at=(0, 0, 0), axis=(0, -1, 0), rate=-8.0)
+    s.bearing_friction("rub", "hinge", friction=0.5, radius=k * length / 0.5)
+    found = mk.linearize(s.with_discrete_state(SLIDES), formulation=formulation)
+    np.testing.assert_allclose(
+        np.sort(found.eigenvalues.imag), np.sqrt(g / length / np.cos(rest)) * np.array([-1, 1]), rtol=1e-10
+    )
+    np.testing.assert_allclose(found.eigenvalues.real, 0, atol=1e-9)
+
+
+@both
+def test_a_guide_that_a_slanting_spring_loads(formulation, m=2.0, k=60.0, natural=0.5, h=0.4, mu=0.35, g=10.0):
+    """A mass on a carriage that is driven on under it. The spring draws it back and down, and so presses it: m x'' =
+    −F x/L + μ (m g + F h/L), F = k (L − L₀)."""
+    length = lambda x: np.hypot(x, h)
+    along = lambda x: k * (1 - natural / length(x)) * (mu * h - x) + mu * m * g
+    x = brentq(along, 0.1, 5.0, xtol=1e-15)
+    s = mk.System("guide", gravity=(0, 0, -g))
+    s.body("carriage", mass=1.0, inertia=(1, 1, 1), velocity=(2, 0, 0))
+    s.slider("drive", s.ground, "carriage", at=(0, 0, 0), axis="x", rate=2.0)
+    s.prescribed("motion", "drive", motion="2*t")
+    s.body("mass", mass=m, inertia=(1, 1, 1), position=(x, 0, 0))
+    s.slider("rail", "carriage", "mass", at=(x, 0, 0), axis="x", rate=-2.0)
+    s.spring("spring", (s.ground, (0, 0, -h)), "mass", stiffness=k, length=natural)
+    s.guide_friction("rub", "rail", friction=mu)
+    slope = k * natural * x / length(x) ** 3 * (mu * h - x) - k * (1 - natural / length(x))
+    found = mk.linearize(s.with_discrete_state(SLIDES), formulation=formulation)
+    np.testing.assert_allclose(np.sort(found.eigenvalues.imag), np.sqrt(-slope / m) * np.array([-1, 1]), rtol=1e-10)
+
+
+def test_a_guide_whose_force_changes_sides_is_refused():
+    """A mass that slides without weight: what presses it later may come from either side."""
+    s = mk.System("guide", gravity=(0, 0, 0))
+    s.body("mass", mass=1.0, inertia=(1, 1, 1), velocity=(1, 0, 0))
+    s.slider("rail", s.ground, "mass", at=(0, 0, 0), axis="x", rate=1.0)
+    s.guide_friction("rub", "rail", friction=0.2)
+    s.force("push", "mass", (0, "3*mass.position.x", 5))
+    with pytest.raises(
+        ModelError, match="'rub' is about to change its mode: a force on its faces is about to change sides"
+    ):
+        mk.linearize(s.with_discrete_state(SLIDES), tolerance=1e9)

@@ -129,6 +129,28 @@ def rough_bearing():
     return s
 
 
+def arm_on_a_stop(friction=0.4):
+    """A rod that turns in a rough bearing falls on a floor: its end slides there, rough, too."""
+    s = mk.System("arm")
+    slope = 0.6
+    centre = (0.5 * np.cos(slope), 0, 0.5 * np.sin(slope))
+    rod = s.body("rod", mass=2.0, inertia=(0.1, 0.2, 0.2), position=centre, orientation=("y", -slope))
+    s.pin("hinge", s.ground, rod, at=(0, 0, 0), axis="y")
+    s.bearing_friction("bearing", "hinge", friction=friction, radius=0.05)
+    s.contact("floor", (rod, (0.5, 0, 0)), (s.ground, mk.Plane(at=(0, 0, 0.1))), friction=0.3, restitution=0.6)
+    return s
+
+
+def rolling_ball():
+    """Thrown on a floor with resistance to rolling."""
+    s = mk.System("ball")
+    b = s.body(
+        "ball", mass=1.0, inertia=(4e-3,) * 3, position=(0, 0, 0.5), velocity=(2, 0, 0), angular_velocity=(0, 30, 0)
+    )
+    s.contact("floor", (b, mk.Sphere(0.1)), (s.ground, mk.Plane()), friction=0.2, restitution=0.6, rolling=0.01)
+    return s
+
+
 def pushed_sled():
     s, b = sled()
     s.parameters["c"] = 3.0
@@ -178,6 +200,13 @@ CASES = {
     ),
     "masses and a wall": (masses_and_wall(4), ["heavy.mass", "light.position.x"], ["ra.displacement"], (0.0, 1.1, 2.0)),
     "bearing": (rough_bearing(), ["bearing.friction", "bearing.radius"], HINGE, (0.0, 1.0, 3.0)),
+    "impact beside a bearing": (
+        arm_on_a_stop(),
+        ["bearing.friction", "floor.restitution", "rod.mass", "bearing.radius"],
+        HINGE,
+        (0.0, 0.55),
+    ),
+    "impact that resists rolling": (rolling_ball(), ["floor.restitution", "ball.velocity.x"], ROLL, (0.0, 0.4)),
     "force of time": (pushed_sled(), ["c", "rub.force", "rub.static"], RAIL, (0.0, 1.3, 3.0)),
     "brake": (braked_hub(), ["T", "begin"], ["pin.angle", "pin.angle.rate"], (0.0, 1.0, 3.0)),
 }

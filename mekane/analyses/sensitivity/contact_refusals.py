@@ -79,11 +79,6 @@ def refuse_contact_event(resets, event):
             f"{', '.join(map(repr, dict.fromkeys(hit)))} are hit at the same instant, t = {event.t:.6g} s",
             "impacts one by one",
         )
-    if event.impacts and any(e.load is not None for one in event.impacts for e in one.instant.local.elements):
-        problem = (
-            f"{names} is hit {when} beside friction of bearings, guides or rolling, whose impulses depend on reactions"
-        )
-        raise refused(flow, problem, "impacts without it")
 
 
 def refuse_misfit(resets, event, y, S, later):

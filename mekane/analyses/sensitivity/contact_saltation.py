@@ -241,11 +241,9 @@ class ContactResets:
         x, directions = self.along.point_and_directions(event.t, y, S, later)
         n = self.flow.compiled.n_rows
         parts = linear_parts(self.group, x, directions, self.group.z.rate.start + np.arange(n))
-        C = impact.instant.selection
         u = np.vstack([y[None, self.u], S[:, self.u]])
         found = speeds_after_impact(
-            parts, u, C @ parts.A, parts.c @ C.T, parts.A[:, others], local, self.frictions(event, y, S, later, local),
-            self.restitutions(local),
+            parts, u, impact.instant.selection, others, local, self.frictions(event, y, S, later, local), self.restitutions(local)
         )  # fmt: skip
         if found is None:
             problem = (

@@ -170,8 +170,8 @@ class Model:
     """A compiled system with its workspaces."""
 
     def __init__(self, compiled):
-        from mekane.kernels.callback import Callbacks
         from mekane.solvers.entries import addresses, calls
+        from mekane.tables.callbacks import Callbacks
 
         self.compiled, self.tables = compiled, compiled.tables
         kinds = self.tables.primitive_i[:, KIND]

@@ -50,8 +50,8 @@ class Dynamics(Printed):
     nothing is allocated. One thread at a time may call: give each its own."""
 
     def __init__(self, compiled, left_out):
-        from mekane.kernels.callback import Callbacks
         from mekane.solvers.entries import tree_functions as functions
+        from mekane.tables.callbacks import Callbacks
 
         self.compiled, self.left_out, self._made = compiled, left_out, functions.compiled
         self._n_q, self._n_u = compiled.n_q, compiled.n_u

@@ -17,6 +17,9 @@ import numpy as np
 from mekane.analyses.finite_values import refuse_infinite
 from mekane.analyses.kinematics.configuration_shift import shift_of, shifted
 from mekane.analyses.state.sliding_friction import SlidingFriction
+from mekane.errors import ModelError
+
+ITERATIONS, ROUND_OFF = 30, 1e-14  # of friction by the reactions of joints
 
 
 class Local:
@@ -44,12 +47,28 @@ class Local:
             self.derivatives.diagnose_forces(analysis)
         refuse_infinite(analysis, np.column_stack([self.still[0][self.z.tau], self.M]), self.compiled.speeds)
         self.friction = SlidingFriction(self) if self.compiled.elements_of_contact else None
-        self.ud, self.multipliers = self.solve(
-            self.rubbed(-self.still[0][self.z.tau]), -self.still[0][self.z.acceleration][self.active]
-        )
-        if self.friction is not None:
-            self.multipliers[self.friction.rows] += self.friction.given()
+        self.ud, self.multipliers = self.accelerations()
         self.x[self.derivatives.x.ud], self.x[self.derivatives.x.multipliers] = self.ud, self.multipliers
+
+    def accelerations(self):
+        """ud and multipliers. Friction by the reactions of joints is found with them, by Newton's method.  (N.5)"""
+        for _ in range(ITERATIONS):
+            ud, multipliers = self.solve(
+                self.rubbed(-self.still[0][self.z.tau]), -self.still[0][self.z.acceleration][self.active]
+            )
+            if self.friction is None:
+                return ud, multipliers
+            multipliers[self.friction.rows] += self.friction.given()
+            if not self.friction.by_load:
+                return ud, multipliers
+            turned = self.friction.turn_loads(ud, multipliers)
+            self.__dict__.pop("matrix", None), self.__dict__.pop("blocks", None)
+            if turned <= ROUND_OFF:
+                return ud, multipliers
+        names = ", ".join(repr(one.name) for one in self.friction.by_load)
+        raise ModelError(
+            "linearize", f"friction of {names} locks itself here", "reactions that it does not enlarge so much"
+        )
 
     @property
     def z(self):
@@ -76,9 +95,13 @@ class Local:
 
     @cached_property
     def blocks(self):
-        """[M −Jᵀ; J 0], with the friction that normal forces have beside them in Jᵀ."""
-        columns = self.J.T if self.friction is None else self.J.T + self.friction.J.T @ self.friction.by_normals()
-        return np.block([[self.M, -columns], [self.J, np.zeros((len(self.J),) * 2)]])
+        """[M −Jᵀ; J 0], with the friction that normal forces have beside them in Jᵀ, and that accelerations have in M, by the
+        reactions of joints."""
+        M, columns = self.M, self.J.T
+        if self.friction is not None:
+            M = M - self.friction.J.T @ self.friction.by_accelerations()
+            columns = columns + self.friction.J.T @ self.friction.by_normals()
+        return np.block([[M, -columns], [self.J, np.zeros((len(self.J),) * 2)]])
 
     def rubbed(self, force):
         """With friction of given size."""
@@ -103,7 +126,8 @@ class Local:
         multipliers = np.zeros((self.compiled.n_rows, *found.shape[1:]))
         multipliers[self.active] = found[n:]
         if self.friction is not None:
-            multipliers[self.friction.rows] = self.friction.by_normals() @ found[n:]
+            rubbing = self.friction
+            multipliers[rubbing.rows] = rubbing.by_normals() @ found[n:] + rubbing.by_accelerations() @ found[:n]
         return found[:n], multipliers
 
     def apply_inverse_mass(self, derivatives):
@@ -115,6 +139,8 @@ class Local:
         ud, multipliers = self.solve(force, -derivatives[self.z.acceleration][self.active])
         if changes is not None:
             multipliers[self.friction.rows] += changes
+            if self.friction.by_load:
+                self.friction.refuse_slope_discontinuity(derivatives, ud, multipliers)
         return derivatives[self.z.ud] + self.E @ ud, multipliers
 
     @cached_property

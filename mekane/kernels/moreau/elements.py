@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.kernels.bodies import six
-from mekane.kernels.moreau.gauss_seidel import velocity_of
+from mekane.kernels.moreau.gauss_seidel import most_friction, velocity_of
 from mekane.kernels.moreau.memory import (
     CAPACITY,
     COMPLIANCE,
@@ -54,7 +54,8 @@ def find_elements(T, W, C, h):
     """Elements that can act in this step, from the rows at its middle with the speeds that it would have without them."""
     reach = reach_of(T, W, C, h)
     for e in range(T.contact_i.shape[0]):
-        if can_act(T, W, e, reach):
+        C.in_step[e] = -1
+        if can_act(T, W, C, e, reach):
             add_element(T, W, C, h, e)
             if C.counts[FULL] == 1:
                 return
@@ -64,9 +65,12 @@ def find_elements(T, W, C, h):
 
 
 @kernel
-def can_act(T, W, e, reach):
-    """Whether a gap may close before the middle of the next step; what has none always acts."""
+def can_act(T, W, C, e, reach):
+    """Whether a gap may close before the middle of the next step; what has none always acts, or with the contact that presses
+    it, which stands before it."""
     N = T.contact_i[e, C_NORMAL]
+    if C.contact_of[e] >= 0:
+        return C.in_step[C.contact_of[e]] >= 0
     return N < 0 or T.contact_i[e, C_RATE] == 1 or W.row[N, Y_PHI] <= reach
 
 
@@ -105,7 +109,8 @@ def add_element(T, W, C, h, e):
         C.counts[FULL] = 1
         return
     line, N, first, n = T.contact_i[e], T.contact_i[e, C_NORMAL], T.contact_i[e, C_TANGENT], T.contact_i[e, C_TANGENTS]
-    C.element[k] = e
+    C.element[k], C.in_step[e] = e, k
+    C.pressed[k] = k if C.contact_of[e] < 0 else C.in_step[C.contact_of[e]]
     begin_rows(C, k)
     for c in range(3):
         C.g[k, c] = C.before[k, c] = 0.0
@@ -197,9 +202,9 @@ def keep_element(T, C, k, velocity, work):
         work[y] += done
     speed, size = np.hypot(velocity[1], velocity[2]), np.hypot(C.P[k, 1], C.P[k, 2])
     C.direction[e, 0] = C.direction[e, 1] = 0.0
-    if normal and not C.P[k, 0] > 0.0:
+    if (normal or C.contact_of[e] >= 0) and not C.P[C.pressed[k], 0] > 0.0:
         C.mode[e] = OPEN
-    elif rough and speed <= STILL and C.set[k, MU] * C.P[k, 0] + C.set[k, CAPACITY] > 0.0:
+    elif rough and speed <= STILL and most_friction(C, k, C.P[k, 0]) > 0.0:
         C.mode[e] = STICKING
     else:
         C.mode[e] = SLIDING

@@ -44,9 +44,18 @@ def push_all(C):
 
 
 @kernel
+def most_friction(C, k, n):
+    """The largest friction impulse of contact k with this normal impulse; of what resists rolling or spinning with that of the
+    contact which presses it."""
+    if C.pressed[k] != k:
+        n = C.P[C.pressed[k], 0]
+    return C.set[k, MU] * n + C.set[k, CAPACITY]
+
+
+@kernel
 def onto_disc(C, k, n, a, b):
     """The friction impulse that is nearest to (a, b), with this normal impulse."""
-    most = C.set[k, MU] * n + C.set[k, CAPACITY]
+    most = most_friction(C, k, n)
     size = np.sqrt(a * a + b * b)
     share = most / size if size > most else 1.0
     return a * share, b * share
@@ -126,7 +135,7 @@ def sticking(C, k, D0, D1, D2, D3, D4, D5, wn, wa, wb):
     b = yb / d2 if live2 else 0.0
     a = ya / d1 - l3 * b if live1 else 0.0
     n = yn / d0 - l1 * a - l2 * b if D0 > 0.0 else 0.0
-    most = C.set[k, MU] * n + C.set[k, CAPACITY]
+    most = most_friction(C, k, n)
     return n, a, b, n >= 0.0 and a * a + b * b <= most * most
 
 

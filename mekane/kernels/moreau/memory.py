@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.numba_backend.views import View, unpack_as
+from mekane.numba_backend.deferred import Deferred
+from mekane.numba_backend.header import Layout
 from mekane.tables.columns import EXPRESSION, ROW_KIND, ROW_WORK
 from mekane.tables.tables import Floats, Floats2, Integers, Integers2, field_kinds
 
@@ -66,6 +67,8 @@ class Memory(NamedTuple):
     numbers: "Floats"
     counts: "Integers"
     restitution: "Floats"  # (elements,)
+    contact_of: "Integers"  # (elements,) int  of what resists rolling or spinning: the element that presses it; -1: it is its own
+    in_step: "Integers"  # (elements,) int  its number among the contacts of the step, -1: none
     last: "Floats2"  # (elements, 3)  impulses of the last step
     mode: "Integers"  # (elements,) int  in the last step: open, sliding, sticking
     direction: "Floats2"  # (elements, 2)  of sliding
@@ -81,6 +84,7 @@ class Memory(NamedTuple):
     # contacts of the step
     element: "Integers"  # (contacts,) int  its number; of one that the search found −1 − its key
     start: "Integers"  # (contacts + 1,) int
+    pressed: "Integers"  # (contacts,) int  the contact whose normal impulse limits its friction: mostly itself
     coupled: "Integers"  # (contacts,) int  1: an impulse along one of its rows changes the velocity along another
     P: "Floats2"  # (contacts, 3)  impulses
     g: "Floats2"  # (contacts, 3)  velocities without them, less the TARGET
@@ -116,8 +120,7 @@ class Memory(NamedTuple):
         return field_kinds(cls)
 
 
-MEMORY = View(Memory, 0)
-memory_at = unpack_as(MEMORY)
+memory_at = Deferred("unpack_layouts", (Layout(Memory, 0), "float64"))
 
 
 def memory(compiled, contacts, space, shapes=0, laws=0, large=0):
@@ -126,10 +129,12 @@ def memory(compiled, contacts, space, shapes=0, laws=0, large=0):
     n_q, n_u, elements, rows = compiled.n_q, compiled.n_u, len(compiled.tables.contact_i), compiled.n_rows
     n_y = n_q + n_u + compiled.n_work
     return Memory(
-        numbers=zeros(N_NUMBERS), counts=integers(N_COUNTS), restitution=zeros(elements), last=zeros(elements, 3),
+        numbers=zeros(N_NUMBERS), counts=integers(N_COUNTS), restitution=zeros(elements), contact_of=integers(elements) - 1,
+        in_step=integers(elements) - 1, last=zeros(elements, 3),
         mode=integers(elements), direction=zeros(elements, 2), rate=zeros(rows), twist=zeros(len(compiled.tables.body_i), 6),
         q=zeros(n_q), y=zeros(n_y), yd=zeros(n_y), u=zeros(2, n_u), x=zeros(n_u), root=zeros(n_u), place=integers(n_u) - 1,
-        element=integers(contacts), start=integers(contacts + 1), coupled=integers(contacts), P=zeros(contacts, 3),
+        element=integers(contacts), start=integers(contacts + 1), pressed=integers(contacts), coupled=integers(contacts),
+        P=zeros(contacts, 3),
         g=zeros(contacts, 3), before=zeros(contacts, 3), D=zeros(contacts, 6), set=zeros(contacts, N_SET), weight=zeros(contacts, 3),
         frame=zeros(contacts, N_FRAME), law=integers(contacts),
         drive=zeros(3 * contacts, n_drives(compiled)), index=integers(space), E=zeros(space, 3),

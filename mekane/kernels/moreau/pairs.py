@@ -173,6 +173,7 @@ def add_contact(T, W, C, h, i, j, label, gap, n, point):
     if gap < C.numbers[DEEPEST]:
         C.numbers[DEEPEST] = gap
         C.counts[DEEPEST_FIRST], C.counts[DEEPEST_SECOND] = i, j
+    C.pressed[k] = k
     C.element[k] = -1 - ((i * C.shape_i.shape[0] + j) * POINTS + label)
     C.law[k] = law
     begin_rows(C, k)

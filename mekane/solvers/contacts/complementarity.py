@@ -8,8 +8,16 @@ from itertools import product
 
 import numpy as np
 
+from mekane.solvers.contacts.cone_modes import (
+    PATIENT,
+    ROUND_OFF,
+    TOGETHER,
+    cone_space,
+    solve_ordinary,
+    take_linear,
+    write_linear,
+)
 from mekane.solvers.contacts.cone_sweeps import ConeProblem, residual, sweeps, write_steps
-from mekane.solvers.contacts.ordinary_cones import AT_EDGE, PATIENT, ROUND_OFF, TOGETHER, cone_space, solve_ordinary
 
 SWEEPS = 2000
 ACCEPTED = 1e-11  # residual, relative, after PATIENT sweeps
@@ -75,52 +83,20 @@ class Cones:
         floors = [abs(D[b.rows[0], b.rows[0]] * b.floor) for b in self.blocks if b.by_normal and np.isfinite(b.floor)]
         # in an expansion g is round-off: what counts are the impulses it starts from
         self.scale = max([np.abs(g).max(initial=0.0), 1e-300, *floors])
-        self.problem = cone_problem(self.D, self.g, self.blocks)
+        self.problem, self.space = cone_problem(self.D, self.g, self.blocks), cone_space(len(self.g))
 
     def residual(self, x):
         """Natural residual, relative."""
         return residual(self.problem, x) / self.scale
 
     def linear(self, x):
-        """The linear problem of the modes that x shows: which normals push, what sticks, what slides and where."""
-        n, size = len(x), np.abs(x).max(initial=0.0)
-        fixed, columns, keep, unit = np.zeros(n), [], [], np.eye(len(x))
-        for block in self.blocks:
-            f = x[block.rows]
-            if not block.closed:
-                continue
-            if not block.by_normal:
-                carried = np.linalg.norm(f)
-                if block.direction is None and carried < block.friction * (1.0 - AT_EDGE):
-                    columns += list(unit[block.rows])
-                    keep += list(block.rows)
-                else:
-                    fixed[block.rows] = block.nearest(f * (2.0 if carried > 0.0 else 1.0))
-                continue
-            normal, tangents = block.rows[0], block.rows[1:]
-            carried = np.linalg.norm(f[1:])
-            slides = block.direction is not None or (
-                len(tangents) > 0 and carried >= block.friction * max(f[0], 0.0) * (1.0 - AT_EDGE)
-            )
-            d = -block.direction if block.direction is not None else f[1:] / carried if carried > 0.0 else 0.0 * f[1:]
-            if f[0] <= block.floor + 1e-12 * size:
-                fixed[normal] = block.floor if np.isfinite(block.floor) else 0.0
-                if slides:
-                    fixed[tangents] = block.friction * fixed[normal] * d
-            else:
-                column = unit[normal].copy()
-                if slides:
-                    column[tangents] = block.friction * d
-                columns.append(column)
-                keep.append(normal)
-            if not slides:
-                columns += list(unit[tangents])
-                keep += list(tangents)
-        if not keep:
-            return fixed
-        C = np.array(columns).T
-        right = -(self.D[keep] @ fixed + self.g[keep])
-        return fixed + C @ np.linalg.lstsq(self.D[keep] @ C, right, rcond=1e-12)[0]
+        """The solution of the linear problem of the modes that x shows, with the smallest unknowns where it is singular."""
+        space = self.space
+        n = write_linear(self.problem, x, space)
+        if n:
+            space.unknown[:n] = np.linalg.lstsq(space.equations[:n, :n], space.unknown[:n], rcond=1e-12)[0]
+        take_linear(x, space, n)
+        return space.refined.copy()
 
     def stop_all(self):
         """The smallest forces that bring all velocities to zero, whether the sets allow them or not."""
@@ -136,13 +112,11 @@ class Cones:
             yield x
 
     def ordinary(self):
-        """The same as `solve_cones`, compiled: forces and residual, or None where something is unusual."""
-        if not all(b.by_normal and b.closed and b.direction is None for b in self.blocks):
-            return None
+        """Forces and residual, or None where that takes more than few sweeps, or forces are not unique."""
         if sum(len(b.rows) for b in self.blocks) < len(self.g):  # rows of no element: no definite D is needed of them
             return None
         x = np.zeros(len(self.g))
-        left = solve_ordinary(self.problem, self.scale, x, cone_space(len(x)))
+        left = solve_ordinary(self.problem, self.scale, x, self.space)
         return (x, left) if left >= 0.0 else None
 
     @property

@@ -7,11 +7,10 @@ import numpy as np
 from mekane.kernels.shared_loads import ALIKE
 from mekane.solvers.contacts.impulse_answers import answer_to_all
 from mekane.solvers.contacts.local import TOUCHING, Load, Local, LocalElement, movable_axes
-from mekane.solvers.entries.addresses import OUT
 from mekane.solvers.entries.calls import contact_problem
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
-from mekane.tables.columns import OPEN, STICKING
+from mekane.tables.columns import OPEN, OUT, STICKING
 from mekane.tables.tables import FIRST_INPUT
 
 REPEATED = 1e-13  # relative: rows that repeat others
@@ -266,7 +265,7 @@ class Instant:
         """What limits friction by the load of a joint; None for the others."""
         line = self.state.lines[e]
         if self.state.contact_of[e] >= 0:
-            return Load(np.zeros(1), self.selection[:, line[at.C_PRESSED]][None].copy(), False, np.zeros(1))
+            return Load(np.zeros(1), self.selection[:, line[at.C_PRESSED]][None].copy(), False, np.zeros(1), False)
         if line[at.C_BY] != at.BY_LOAD:
             return None
         n, name = line[at.C_LOADS], self.state.facts[e].element.reaction.joint

@@ -1,10 +1,11 @@
 """How the speeds after an impact change with parameters.  (N.8), (N.18)
 
-    K (V, R) = (Aᵀ, 0),     D = A V,     γ = A u + c,     P = P(D, γ, μ, e),     u⁺ = u + V P
+    K (V, R) = (Aᵀ, 0),     D = A V,     γ = A u + c,     P = P(D, γ, L, μ, e),     u⁺ = u + V P
 
-K holds M and the rows of joints and constraints, A the rows of what touches. All but P is differentiated as it stands. P is
-the answer of a small dense problem: along one direction of its arguments it is a smooth function of one number as long as
-sliding and sticking follow one another in the same order, and that number is varied.
+K holds M and the rows of joints and constraints, A the rows of what touches; L: reactions of joints to unit impulses, which
+limit friction in their bearings. All but P is differentiated as it stands. P is the answer of a small dense problem: along one
+direction of its arguments it is a smooth function of one number as long as sliding and sticking follow one another in the
+same order, and that number is varied.
 """
 
 from dataclasses import replace
@@ -22,7 +23,7 @@ SMALL, ROUGH = 1e-6, 1e-2  # such a step, and how much derivatives may differ ac
 
 
 def unit_answers(M, B, A):
-    """V, R with derivatives. M, B, A: (1 + parameters, …), the rows of joints and of what touches."""
+    """V and R with derivatives. M, B, A: (1 + parameters, …), the rows of joints and of what touches."""
     n, m = M.shape[-1], B.shape[1]
     scale = np.trace(M[0]) / n
     K = lambda k: np.block([[M[k] / scale, -np.swapaxes(B[k], 0, 1)], [B[k], np.zeros((m, m))]])
@@ -30,17 +31,36 @@ def unit_answers(M, B, A):
     solve = lambda x: np.linalg.lstsq(K(0), x, rcond=REDUNDANT)[0]
     found = [solve(right(0))]
     found += [solve(right(k) - K(k) @ found[0]) for k in range(1, len(M))]
-    return np.array(found)[:, :n]
+    return np.array(found)[:, :n], scale * np.array(found)[:, n:]
 
 
-def speeds_after_impact(parts, u, A, c, B, local, friction, restitution):
-    """u⁺ with derivatives, or None where they do not exist. u, parts: before, with derivatives; A, c: rows of `local`; B:
-    of joints and constraints; friction, restitution: of its elements, with derivatives."""
-    V = unit_answers(parts.M, B, A)
+def load_changes(parts, V, R, C, others, local):
+    """For each parameter, of each element the derivative of its load's answers to unit impulses; None for those without. C: rows
+    of `local` as combinations of those of the model; others: rows of joints and constraints."""
+    by_ud, by_rows = parts.load_ud, parts.load_multipliers
+    for k in range(1, len(V)):
+        changes = np.zeros((0, len(C)))
+        if by_ud.size:
+            changes = by_ud[k] @ V[0] + by_ud[0] @ V[k] + by_rows[k] @ C.T
+            changes += by_rows[k][:, others] @ R[0] + by_rows[0][:, others] @ R[k]
+        yield [None if e.load is None else load_change(e, changes) for e in local.elements]
+
+
+def load_change(e, changes):
+    """Of one element; how a normal force limits rolling does not change."""
+    return changes[2 * e.index :][: len(e.load.free)] if e.load.in_joint else 0.0 * e.load.response
+
+
+def speeds_after_impact(parts, u, C, others, local, friction, restitution):
+    """u⁺ with derivatives, or None where they do not exist. u, parts: before, with derivatives, of all rows; C: rows of `local` as
+    combinations of these; others: rows of joints and constraints; friction, restitution: of its elements, with derivatives."""
+    A, c, B = C @ parts.A, parts.c @ C.T, parts.A[:, others]
+    V, R = unit_answers(parts.M, B, A)
     D, gamma, found = A[0] @ V[0], A[0] @ u[0] + c[0], []
-    P = impact(local).P
-    for k in range(1, len(u)):
-        change = Change(A[k] @ V[0] + A[0] @ V[k], A[k] @ u[0] + A[0] @ u[k] + c[k], friction[k], restitution[k])
+    P, loads = impact(local).P, load_changes(parts, V, R, C, others, local)
+    for k, of_loads in zip(range(1, len(u)), loads, strict=True):
+        velocity = A[k] @ u[0] + A[0] @ u[k] + c[k]
+        change = Change(A[k] @ V[0] + A[0] @ V[k], velocity, friction[k], restitution[k], of_loads)
         dP = impulse_derivative(varied(local, D, gamma), change)
         if dP is None:
             return None
@@ -51,8 +71,9 @@ def speeds_after_impact(parts, u, A, c, B, local, friction, restitution):
 class Change:
     """A direction in which the arguments of an impact change."""
 
-    def __init__(self, D, velocity, friction, restitution):
+    def __init__(self, D, velocity, friction, restitution, loads):
         self.D, self.velocity, self.friction, self.restitution = 0.5 * (D + D.T), velocity, friction, restitution
+        self.loads = loads
 
     def size(self, local):
         """Beside the arguments."""
@@ -60,18 +81,24 @@ class Change:
         numbers = [(self.D, local.D), (self.velocity, local.velocity)]
         numbers += [(self.friction, [e.friction for e in local.elements])] if np.any(self.friction) else []
         numbers += [(self.restitution, [e.restitution for e in local.elements])] if np.any(self.restitution) else []
+        pairs = zip(self.loads, local.elements, strict=True)
+        numbers += [(change, e.load.response) for change, e in pairs if change is not None]
         return max(share(*pair) for pair in numbers)
 
 
-def varied(local, D, velocity, friction=0.0, restitution=0.0):
-    """The same elements with other numbers."""
+def varied(local, D, velocity, friction=0.0, restitution=0.0, loads=None, x=0.0):
+    """The same elements with other numbers, and with x times these changes of the answers of their loads."""
     n = len(local.elements)
     friction, restitution = np.broadcast_to(friction, n), np.broadcast_to(restitution, n)
     elements = [
-        replace(e, friction=e.friction + f, restitution=e.restitution + r)
-        for e, f, r in zip(local.elements, friction, restitution, strict=True)
+        replace(e, friction=e.friction + f, restitution=e.restitution + r, load=changed(e.load, change, x))
+        for e, f, r, change in zip(local.elements, friction, restitution, loads or [None] * n, strict=True)
     ]
     return Local(0.5 * (D + D.T), velocity, local.acceleration, elements, local.scale)
+
+
+def changed(load, change, x):
+    return load if change is None else replace(load, response=load.response + x * change)
 
 
 def impulse_derivative(local, change):
@@ -99,4 +126,4 @@ def differences(local, change, h):
 
 def impulses(local, change, x):
     D, velocity = local.D + x * change.D, local.velocity + x * change.velocity
-    return impact(varied(local, D, velocity, x * change.friction, x * change.restitution)).P
+    return impact(varied(local, D, velocity, x * change.friction, x * change.restitution, change.loads, x)).P

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from mekane.solvers.contacts.impact_path import SEGMENTS, STRAIGHT, until_end
-from mekane.solvers.contacts.local import STILL, Load, Local
+from mekane.solvers.contacts.local import STILL, Local
 from mekane.solvers.contacts.modes import choose_modes
 from mekane.tables.columns import SLIDING
 
@@ -29,7 +29,7 @@ class Path:
             found.append(replace(self.contact, normal=-1, static=self.contact.friction))
         for e in self.local.elements:
             if e.load is not None:
-                load = Load(e.load.response[:, N], e.load.response, e.load.sums, 0.0 * e.load.sides)
+                load = replace(e.load, free=e.load.response[:, N], sides=0.0 * e.load.sides)
                 found.append(replace(e, static=e.friction, load=load))
         return Local(self.D, self.v, self.D[:, N].copy(), found, self.local.scale.copy())
 

@@ -25,6 +25,7 @@ class Load:
     response: np.ndarray  # (components, rows of D)
     sums: bool  # magnitudes are summed
     sides: np.ndarray  # (components,)  then: their signs; 0: not known
+    in_joint: bool = True  # False: the normal force of a contact
 
     def at(self, forces):
         return self.free + self.response @ forces

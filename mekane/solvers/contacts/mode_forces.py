@@ -31,6 +31,7 @@ class ModeProblem(NamedTuple):
     acceleration: np.ndarray  # (m,)  without any force of these elements
     velocity: np.ndarray  # (m,)
     scale: np.ndarray  # (m,)
+    usual_scale: np.ndarray  # (m,)  before contacts that stick share a load
     place: np.ndarray  # (k, 3) int  row of the normal (-1: none), of the first tangent, number of tangents
     friction: np.ndarray  # (k,)
     static: np.ndarray  # (k,)
@@ -76,7 +77,8 @@ def mode_problem(local):
     )
     zeros, integers = np.zeros, lambda *shape: np.zeros(shape, np.int64)
     return ModeProblem(
-        local.D, local.acceleration, local.velocity, local.scale, place, friction, static, speed, kind, free, response, sides,
+        local.D, local.acceleration, local.velocity, local.scale, local.usual_scale, place, friction, static, speed, kind, free,
+        response, sides,
         integers(k), zeros((k, 2)), zeros(m), zeros(m), zeros(k), zeros(k), integers(m), zeros((m, m)), zeros((m, m)), zeros(m),
         zeros((m, 1 + 2 * k)), integers(2 * k), zeros((2 * k, 2 * k)), zeros(2 * k), integers(2 * k),
     )  # fmt: skip

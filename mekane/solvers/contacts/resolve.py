@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from mekane.errors import ModelError, SimulationError, did_you_mean
+from mekane.errors import SimulationError
 from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
-from mekane.solvers.contacts.local import STILL, TOUCHING
+from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
+from mekane.solvers.contacts.refusals import ORDERS, PAINLEVE, find_option, no_motion, refuse_pushing, refuse_start
 from mekane.solvers.entries.calls import evaluate_kinematics, follow, project, rhs
 from mekane.solvers.events import ARMED
 from mekane.solvers.hybrid.momentum import Momentum
@@ -24,22 +25,6 @@ TOGETHER = 1e-9  # share of their limits within which contacts that share a load
 UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
 AGAIN = 0.25  # of the step that was planned: the first one after modes have changed
 ROUNDED = 1.0 + 1e-6  # of a speed that counts as zero: where it was found
-
-
-ORDERS = ("simultaneous", "sequential")  # of impacts at one instant
-PAINLEVE = ("impact", "stop")  # where no acceleration satisfies contact and friction
-
-
-def find_option(what, given, options):
-    if given not in options:
-        hint = did_you_mean(str(given), options).strip()
-        raise ModelError(what, f"it is {given!r}", f"{' or '.join(map(repr, options))} is expected", hint)
-    return given
-
-
-def law_of(system, element):
-    """The contact law that an element belongs to."""
-    return next(law for law in system.contact_laws.values() if element in law.ids(system))
 
 
 class Contacts:
@@ -81,38 +66,8 @@ class Contacts:
 
     def start(self):
         """Modes at the start of a run."""
-        self.refuse_start()
+        refuse_start(self)
         return self.resolve()
-
-    def refuse_start(self):
-        solver = self.solver
-        evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement)
-        for e, fact in enumerate(self.state.facts):
-            if self.state.table[e, column.C_NORMAL] >= 0 and self.state.gap(e) < -TOUCHING:
-                system = solver.compiled.system
-                law = law_of(system, fact.name)
-                raise ModelError(
-                    law.part,
-                    f"{'its gap' if len(law.ids(system)) == 1 else f'the gap of {fact.name!r}'} is {self.state.gap(e):.6g} at the start",
-                    "bodies do not enter each other, and limits are kept",
-                    "Move the bodies apart, or change the limit.",
-                )
-        self.refuse_negative_friction()
-
-    def refuse_negative_friction(self):
-        """Coefficients and capacities that are expressions have their first values here."""
-        solver = self.solver
-        rhs(solver.handle, solver.t, solver.y, np.zeros(len(solver.y)))
-        for line, fact in zip(self.state.table, self.state.facts, strict=True):
-            for what, place in (("friction", column.C_FRICTION), ("static friction", column.C_STATIC)):
-                value = float(solver.workspace.r[line[place]]) if line[column.C_TANGENTS] else 0.0
-                if not value >= 0.0:
-                    raise ModelError(
-                        law_of(solver.compiled.system, fact.name).part,
-                        f"its {what} is {value:.6g} at the start",
-                        "friction resists motion: it is not negative",
-                        "Change the expression, or the parameters in it.",
-                    )
 
     # ---------------------------------------------------------------- events
 
@@ -130,7 +85,7 @@ class Contacts:
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
         self.table, self.lifted = [], 0.0
-        self.refuse_pushing(fired)
+        refuse_pushing(self, fired)
         self.state.stop_incipient()
         before = self.state.modes()
         banned = self.banned(fired)
@@ -155,15 +110,6 @@ class Contacts:
         raise SimulationError(
             f"contacts: impacts without end at t = {self.solver.t:.9g} s: {self.names(instant.local)}"
         )
-
-    def refuse_pushing(self, fired):
-        """Friction that an expression makes negative on the way."""
-        for e, which in fired:
-            if e >= 0 and which == 3 and not self.state.table[e, column.C_SUMS]:
-                raise SimulationError(
-                    f"{law_of(self.solver.compiled.system, self.state.facts[e].name).part}: its friction becomes negative at "
-                    f"t = {self.solver.t:.9g} s; friction resists motion. Change the expression, or the parameters in it."
-                )
 
     def banned(self, fired):
         """Modes whose guards have ended them: at a tie they would be as good as the next.  (pitfall of ties)"""
@@ -297,10 +243,7 @@ class Contacts:
         local = instant.local
         rubbing = [e for e in local.elements if e.by_normal and e.rough and local.speed(e) > STILL]
         if len(rubbing) != 1 or self.painleve == "stop":
-            raise SimulationError(
-                f"{self.names(local)}: no acceleration satisfies contact and friction at t = {self.solver.t:.9g} s"
-                + ("; painleve='impact' applies an impact without collision" if self.painleve == "stop" else "")
-            )
+            raise no_motion(self, local)
         (e,) = rubbing
         P, v = np.zeros(len(local.velocity)), local.velocity[e.rows].copy()
         v[0] = 0.0

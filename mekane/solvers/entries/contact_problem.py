@@ -2,7 +2,7 @@
 
 from mekane.kernels.contact_problem import answer_to_impulses, contact_problem
 from mekane.numba_backend.kernel import entry
-from mekane.solvers.entries.addresses import OUT
+from mekane.tables.columns import OUT
 from mekane.tables.handle import SIGNATURE, floats1, floats2, unpack
 from mekane.tables.tables import N_Q, N_ROWS, N_U, N_WORK
 

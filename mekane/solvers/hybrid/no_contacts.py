@@ -8,7 +8,7 @@ class NoContacts:
 
     def __init__(self, order, painleve):
         if (order, painleve) != USUAL:
-            from mekane.solvers.contacts.resolve import ORDERS, PAINLEVE, find_option
+            from mekane.solvers.contacts.refusals import ORDERS, PAINLEVE, find_option
 
             find_option("impacts", order, ORDERS), find_option("painleve", painleve, PAINLEVE)
 

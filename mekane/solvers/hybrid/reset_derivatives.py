@@ -26,6 +26,8 @@ class LinearParts(NamedTuple):
     c: np.ndarray  # (…, rows)
     partial: np.ndarray  # (…, speeds, bodies, 6)  of (w, v at Bo)
     body: np.ndarray  # (…, bodies, columns)
+    load_ud: np.ndarray  # (…, loads, speeds)  reactions that limit friction, by accelerations
+    load_multipliers: np.ndarray  # (…, loads, all rows)  and by multipliers
 
 
 def linear_parts(group, x, directions, rows):
@@ -44,12 +46,18 @@ def linear_parts(group, x, directions, rows):
         return np.vstack([z[None], derivatives]), idle.bodies_along()
 
     still, body = at_unit()
-    tau = np.array([at_unit(X.ud, r)[0][:, idle.z.tau] for r in range(n)])
+    accelerated = np.array([at_unit(X.ud, r)[0] for r in range(n)])
+    tau, loads = accelerated[:, :, idle.z.tau], idle.z.loads
+    pressed = [at_unit(X.multipliers, y)[0] for y in range(group.compiled.n_rows if loads.stop > loads.start else 0)]
+    answers = lambda found: np.moveaxis(np.array([z[:, loads] - still[:, loads] for z in found]), 0, -1)
     moving = [at_unit(X.u, r) for r in range(n)]
     A = np.array([z[:, rows] - still[:, rows] for z, _ in moving])
     motion = slice(at.B_W, at.B_W + 6)
     partial = np.array([bodies[..., motion] - body[..., motion] for _, bodies in moving])
-    return LinearParts(np.moveaxis(tau, 0, -1), np.moveaxis(A, 0, -1), still[:, rows], np.moveaxis(partial, 0, 1), body)
+    return LinearParts(
+        np.moveaxis(tau, 0, -1), np.moveaxis(A, 0, -1), still[:, rows], np.moveaxis(partial, 0, 1), body,
+        answers(accelerated), answers(pressed) if pressed else np.zeros((len(still), 0, 0)),
+    )  # fmt: skip
 
 
 def speeds_after(parts, u, wanted, impulses):

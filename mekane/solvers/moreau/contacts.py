@@ -7,11 +7,12 @@ from mekane.kernels.moreau import memory as of
 from mekane.kernels.moreau.memory import memory
 from mekane.kernels.moreau.pairs import slot_of
 from mekane.kernels.moreau.step import LOOK, NO_SPACE
+from mekane.numba_backend.header import listed
 from mekane.numba_backend.kernel import plain
-from mekane.numba_backend.views import listed
 from mekane.solvers import state as at
 from mekane.solvers.contacts.local import TOUCHING
-from mekane.solvers.contacts.resolve import Contacts, law_of
+from mekane.solvers.contacts.refusals import law_of, refuse_start
+from mekane.solvers.contacts.resolve import Contacts
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import evaluate_kinematics, look
 from mekane.solvers.moreau.shapes import Shapes
@@ -42,11 +43,10 @@ class ImpulsiveContacts(Contacts):
     def refuse_loads(self):
         """Friction of bearings and guides needs reactions, which steps of impulses do not compute."""
         for line, fact in zip(self.state.table, self.state.facts, strict=True):
-            by_contact = line[column.C_PRESSED] >= 0 and line[column.C_NORMAL] < 0
-            if line[column.C_BY] == column.BY_LOAD or by_contact:
+            if line[column.C_BY] == column.BY_LOAD:
                 raise ModelError(
                     law_of(self.solver.compiled.system, fact.name).part,
-                    "it resists rolling or spinning" if by_contact else "its friction is by the reaction of a joint",
+                    "its friction is by the reaction of a joint",
                     "method 'moreau' does not compute it",
                     'Use method="auto", or dry_friction with a torque or force.',
                 )
@@ -58,6 +58,7 @@ class ImpulsiveContacts(Contacts):
         shapes = self.shapes
         self.memory = memory(compiled, contacts, space, len(shapes), len(shapes.laws), len(shapes.large))
         self.memory.restitution[:] = [float(fact.element.restitution) for fact in self.state.facts]
+        self.memory.contact_of[:] = self.state.contact_of
         for name in KEPT if before is not None else ():
             old = getattr(before, name)
             getattr(self.memory, name)[: len(old)] = old
@@ -90,7 +91,7 @@ class ImpulsiveContacts(Contacts):
         return len(self.state) > 0 or len(self.shapes) > 0
 
     def start(self):
-        self.refuse_start()
+        refuse_start(self)
         lines = self.resolve()
         self.refuse_overlap()
         return lines

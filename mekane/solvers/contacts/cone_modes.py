@@ -1,5 +1,5 @@
-"""Forces in their cones where nothing is unusual, compiled: what `complementarity` does where no rows repeat one another and
-few sweeps are enough. For all else the answer is "not found", and `complementarity` goes its own way from the start."""
+"""Modes that forces in cones show, and the linear problem of these modes, compiled; and the whole solution where no rows repeat one
+another and few sweeps are enough. For all else the answer is "not found", and `complementarity` goes on.  (N.9)"""
 
 from typing import NamedTuple
 
@@ -85,10 +85,10 @@ def stop_all(L, space):
     return True
 
 
-@kernel(exact=True)
-def refine(L, x, space):
-    """space.refined: the solution of the linear problem of the modes that x shows: which normals push, what sticks, what slides
-    and where. False if it is singular."""
+@kernel(exact=True, outer=True)
+def write_linear(L, x, space):
+    """The linear problem of the modes that x shows: which normals push, what sticks, what slides and where. Returns how many
+    unknowns it has: right sides in space.unknown, space.equations over them."""
     m, n, size = x.shape[0], 0, 0.0
     for i in range(m):
         space.fixed[i] = 0.0
@@ -106,35 +106,47 @@ def refine(L, x, space):
             space.equations[i, k] = 0.0
             for j in range(m):
                 space.equations[i, k] += L.D[row, j] * space.columns[k, j]
+    return n
+
+
+@kernel(exact=True, outer=True)
+def take_linear(x, space, n):
+    """space.refined: forces from the solution of the linear problem, in space.unknown."""
+    for i in range(x.shape[0]):
+        space.refined[i] = space.fixed[i]
+        for k in range(n):
+            space.refined[i] += space.columns[k, i] * space.unknown[k]
+
+
+@kernel(exact=True)
+def refine(L, x, space):
+    """space.refined: the solution of the linear problem. False if it is singular."""
+    n = write_linear(L, x, space)
     if n > 0:
         if not lu(space.equations[:n, :n], space.swaps[:n]):
             return False
         lu_solve(space.equations[:n, :n], space.swaps[:n], space.unknown[:n])
-    for i in range(m):
-        space.refined[i] = space.fixed[i]
-        for k in range(n):
-            space.refined[i] += space.columns[k, i] * space.unknown[k]
+    take_linear(x, space, n)
     return True
 
 
 @kernel(exact=True)
 def write_columns(L, x, b, size, space, n):
-    """Unknowns of one element, which has a normal, from number n on; returns the number after them."""
+    """Unknowns of one element from number n on; returns the number after them."""
     N, first, count = L.place[b, NORMAL], L.place[b, TANGENT], L.place[b, TANGENTS]
+    if L.closed[b] == 0:
+        return n
     p = x[first] if count > 0 else 0.0
     q = x[first + 1] if count > 1 else 0.0
-    carried = np.sqrt(p * p + q * q)
-    slides = count > 0 and carried >= L.friction[b] * max(x[N], 0.0) * (1.0 - AT_EDGE)
+    carried, most = np.sqrt(p * p + q * q), L.friction[b] * (max(x[N], 0.0) if N >= 0 else 1.0)
+    slides = L.known[b] == 1 or (count > 0 and carried >= most * (1.0 - AT_EDGE))
     p, q = (p / carried, q / carried) if carried > 0.0 else (0.0, 0.0)
-    if x[N] <= L.floor[b] + 1e-12 * size:
-        space.fixed[N] = L.floor[b] if np.isfinite(L.floor[b]) else 0.0
-        if slides:
-            put_friction(space.fixed, first, count, L.friction[b] * space.fixed[N], p, q)
-    else:
-        space.kept[n], space.columns[n, N] = N, 1.0
-        if slides:
-            put_friction(space.columns[n], first, count, L.friction[b], p, q)
-        n += 1
+    if L.known[b] == 1:
+        p, q = -L.direction[b, 0], -L.direction[b, 1]
+    if N >= 0:
+        n = write_normal(L, x, b, size, space, n, slides, p, q)
+    elif slides:
+        put_friction(space.fixed, first, count, L.friction[b], p, q)
     if not slides:
         for i in range(count):
             space.kept[n], space.columns[n, first + i] = first + i, 1.0
@@ -143,7 +155,23 @@ def write_columns(L, x, b, size, space, n):
 
 
 @kernel(exact=True)
+def write_normal(L, x, b, size, space, n, slides, p, q):
+    """The normal of one element, with the friction that goes with it where it slides; returns as `write_columns`."""
+    N, first, count = L.place[b, NORMAL], L.place[b, TANGENT], L.place[b, TANGENTS]
+    if x[N] <= L.floor[b] + 1e-12 * size:
+        space.fixed[N] = L.floor[b] if np.isfinite(L.floor[b]) else 0.0
+        if slides:
+            put_friction(space.fixed, first, count, L.friction[b] * space.fixed[N], p, q)
+        return n
+    space.kept[n], space.columns[n, N] = N, 1.0
+    if slides:
+        put_friction(space.columns[n], first, count, L.friction[b], p, q)
+    return n + 1
+
+
+@kernel(exact=True)
 def put_friction(forces, first, count, size, p, q):
-    forces[first] = size * p
+    if count > 0:
+        forces[first] = size * p
     if count > 1:
         forces[first + 1] = size * q

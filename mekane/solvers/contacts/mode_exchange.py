@@ -1,14 +1,12 @@
-"""The choice of modes where nothing is unusual, compiled: modes are exchanged from the likeliest ones on until all laws hold.
-
-What `modes` does for elements whose forces are unique and whose friction no load of a joint limits. For all else the answer
-is "not found", and `modes` goes its own way from the start.
-"""
+"""Which modes elements may have, and the motion of one combination of them, compiled. From the likeliest combination on modes are
+exchanged until all laws hold: nearly always that is all there is to do.  (N.7)"""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from mekane.algebra.symmetric import invert_definite
+from mekane.kernels.shared_loads import SHARINGS, SMALLEST_SHARE
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.mode_forces import NO_LOAD, NORMAL, RANK, TANGENT, TANGENTS, solve_modes
@@ -19,10 +17,13 @@ GOOD = 1e-8  # relative: what is met
 STRONG = 0.9  # friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
 REGULAR = 1e-4  # of the largest eigenvalue: rows above that do not repeat one another, however they are scaled
 MOST = 4  # modes of an element: it sticks, slides one way or the other, opens
-MOST_ELEMENTS = 30  # so that a combination is one integer
-MOST_EXCHANGES = 64
+EXCHANGES, FOR_EACH = 64, 8  # at least, and for each element
+LOOKS = 8  # directions from which one of incipient sliding is looked for
+GENERIC = 0.31  # rad: looks begin where no axis is
 # direction of sliding: given; along the own acceleration; against the force that has kept it
 KNOWN, ALONG, AT_EDGE = range(3)
+# of a combination: there is none; one in which a sliding contact is pulled in by its own friction; one
+NO_MOTION, PULLED_IN, FOUND = range(3)
 
 
 class Options(NamedTuple):
@@ -35,33 +36,29 @@ class Options(NamedTuple):
     direction: np.ndarray  # (k, MOST, 2)
     place: np.ndarray  # (k,) int  the option taken
     edge: np.ndarray  # (k, 2)  directions of what breaks away
-    seen: np.ndarray  # (MOST_EXCHANGES,) int  combinations that were tried
+    seen: np.ndarray  # (exchanges, k) int  combinations that were tried
+    regular: np.ndarray  # (1,) int  1: no rows repeat others; 0: some may; -1: not known
 
 
 def options_for(k):
+    """Of k elements, none banned."""
     integers = lambda *shape: np.zeros(shape, np.int64)
     return Options(
         integers(k, 2), integers(k), integers(k, MOST), integers(k, MOST), np.zeros((k, MOST, 2)), integers(k), np.zeros((k, 2)),
-        integers(MOST_EXCHANGES),
+        integers(EXCHANGES + FOR_EACH * k, k), integers(1) - 1,
     )  # fmt: skip
 
 
 @kernel(exact=True, outer=True)
-def choose_ordinary(L, options):
-    """Whether modes that satisfy all laws were found; then they are options.place, with forces and accelerations in L."""
-    k = L.mode.shape[0]
-    if k > MOST_ELEMENTS:
-        return False
+def find_options(L, options):
+    """Modes of all elements that the velocity leaves open. Returns whether all combinations are to be tried: they are few, and
+    friction couples strongly."""
     combinations, begin = 1.0, 0
-    for e in range(k):
-        if L.load_kind[e] != NO_LOAD:
-            return False
+    for e in range(L.mode.shape[0]):
         begin += write_options(L, options, e)
         combinations *= options.count[e]
         options.place[e] = 0
-    if combinations <= FEW and begin <= 1 and couples_strongly(L):
-        return False
-    return exchange(L, options)
+    return combinations <= FEW and begin <= 1 and couples_strongly(L)
 
 
 @kernel(exact=True)
@@ -71,9 +68,6 @@ def is_rough(L, e):
 
 @kernel(exact=True)
 def add_option(options, e, mode, kind, x, y):
-    """Unless it is banned."""
-    if (mode == SLIDING and options.banned[e, 0] == 1) or (mode == STICKING and options.banned[e, 1] == 1):
-        return
     i = options.count[e]
     options.mode[e, i], options.kind[e, i] = mode, kind
     options.direction[e, i, 0], options.direction[e, i, 1] = x, y
@@ -82,39 +76,64 @@ def add_option(options, e, mode, kind, x, y):
 
 @kernel(exact=True)
 def write_options(L, options, e):
-    """Modes that the velocity leaves open, as `modes.options_of`. Returns 1 if it may begin to slide in a direction that is to
-    be found. An element all of whose modes are banned has none: no motion is found."""
+    """Modes that the velocity leaves open, the likeliest first. Returns 1 if it may begin to slide in a direction that is to be
+    found."""
     N, first, n = L.place[e, NORMAL], L.place[e, TANGENT], L.place[e, TANGENTS]
     options.count[e] = 0
     if N >= 0 and L.velocity[N] > STILL:
         add_option(options, e, OPEN, KNOWN, 0.0, 0.0)
         return 0
-    begins = 0
     if not is_rough(L, e):
         add_option(options, e, SLIDING, KNOWN, 0.0, 0.0)
     elif L.speed[e] > STILL:
         y = L.velocity[first + 1] / L.speed[e] if n == 2 else 0.0
         add_option(options, e, SLIDING, KNOWN, L.velocity[first] / L.speed[e], y)
-    elif options.banned[e, 1] == 1:
+    elif options.banned[e, 1] == 1:  # it breaks away against the force that has kept it
         add_option(options, e, SLIDING, AT_EDGE, 0.0, 0.0)
-    elif n == 1:
-        add_option(options, e, STICKING, KNOWN, 0.0, 0.0)
-        add_option(options, e, SLIDING, KNOWN, 1.0, 0.0)
-        add_option(options, e, SLIDING, KNOWN, -1.0, 0.0)
     else:
         add_option(options, e, STICKING, KNOWN, 0.0, 0.0)
-        add_option(options, e, SLIDING, ALONG, 0.0, 0.0)
-        begins = 1 if options.banned[e, 0] == 0 else 0
+        if n == 1:
+            add_option(options, e, SLIDING, KNOWN, 1.0, 0.0)
+            add_option(options, e, SLIDING, KNOWN, -1.0, 0.0)
+        else:
+            add_option(options, e, SLIDING, ALONG, 0.0, 0.0)
     if N >= 0:
         add_option(options, e, OPEN, KNOWN, 0.0, 0.0)
+    return leave_out_banned(options, e)
+
+
+@kernel(exact=True)
+def leave_out_banned(options, e):
+    """Unless all are. Returns as `write_options`."""
+    kept, begins = 0, 0
+    for i in range(options.count[e]):
+        if not is_banned(options, e, options.mode[e, i]):
+            options.mode[e, kept], options.kind[e, kept] = options.mode[e, i], options.kind[e, i]
+            options.direction[e, kept, 0], options.direction[e, kept, 1] = (
+                options.direction[e, i, 0],
+                options.direction[e, i, 1],
+            )
+            kept += 1
+    if kept > 0:
+        options.count[e] = kept
+    for i in range(options.count[e]):
+        begins = 1 if options.kind[e, i] == ALONG else begins
     return begins
+
+
+@kernel(exact=True)
+def is_banned(options, e, mode):
+    return (mode == SLIDING and options.banned[e, 0] == 1) or (mode == STICKING and options.banned[e, 1] == 1)
 
 
 @kernel(exact=True)
 def couples_strongly(L):
     """Whether friction could make several motions possible, or none: it changes the normal accelerations, of its own contact
-    or of others, nearly as much as normal forces do."""
+    or of others, nearly as much as normal forces do. Friction by the load of a joint may lock itself."""
     k = L.mode.shape[0]
+    for e in range(k):
+        if L.load_kind[e] != NO_LOAD:
+            return True
     for i in range(k):
         N, total = L.place[i, NORMAL], 0.0
         if N < 0:
@@ -133,34 +152,34 @@ def couples_strongly(L):
 # ---------------------------------------------------------------- exchange
 
 
-@kernel(exact=True)
+@kernel(exact=True, outer=True)
 def exchange(L, options):
-    """The mode that violates its law most is exchanged, until all laws hold; False if that leads nowhere."""
-    k, regular = L.mode.shape[0], False
-    for tries in range(MOST_EXCHANGES):
-        number = 0
-        for e in range(k):
-            if options.count[e] == 0:
-                return False
-            number = number * MOST + options.place[e]
+    """From options.place on, the mode that violates its law most is exchanged, until all laws hold; False if that leads nowhere."""
+    k = L.mode.shape[0]
+    for tries in range(options.seen.shape[0]):
         for i in range(tries):
-            if options.seen[i] == number:
+            if is_same(options, i):
                 return False
-        options.seen[tries] = number
-        if not regular and share_loads(L, options):
-            regular = is_regular(L)
-            if not regular:
-                return False
-        if not try_modes(L, options):
+        for e in range(k):
+            options.seen[tries, e] = options.place[e]
+        if try_modes(L, options) != FOUND:
             return False
+        if largest_violation(L) < GOOD:
+            return True
         worst = 0
         for e in range(k):
             if L.violation[e] > L.violation[worst]:
                 worst = e
-        if k == 0 or L.violation[worst] < GOOD:
-            return True
         options.place[worst] = exchanged(L, options, worst)
     return False
+
+
+@kernel(exact=True)
+def is_same(options, i):
+    for e in range(options.place.shape[0]):
+        if options.seen[i, e] != options.place[e]:
+            return False
+    return True
 
 
 @kernel(exact=True)
@@ -173,20 +192,49 @@ def kind_of(options, e):
     return options.kind[e, options.place[e]]
 
 
-@kernel(exact=True)
-def share_loads(L, options):
-    """Whether several contacts stick, or still do where it is decided how they break away."""
+@kernel(exact=True, outer=True)
+def share_by_load(L, options):
+    """Where contacts that stick share a load, let friction be shared in proportion to what presses them together: then all of
+    them reach their limits together. It changes the scales of their tangential rows, by which the smallest forces are meant. The
+    modes stand in L."""
+    for i in range(L.scale.shape[0]):  # not what other modes have left there
+        L.scale[i] = L.usual_scale[i]
     count = 0
     for e in range(L.mode.shape[0]):
-        if L.place[e, NORMAL] >= 0 and (mode_of(options, e) == STICKING or kind_of(options, e) != KNOWN):
-            count += 1
-    return count > 1
+        count += 1 if shares(L, e) else 0
+    if count < 2 or forces_are_unique(L, options):
+        return
+    for _ in range(SHARINGS):
+        largest = 0.0
+        if solve_modes(L):
+            for e in range(L.mode.shape[0]):
+                largest = max(largest, L.forces[L.place[e, NORMAL]]) if shares(L, e) else largest
+        for e in range(L.mode.shape[0]):
+            if shares(L, e):
+                part = L.forces[L.place[e, NORMAL]] / largest if largest > 0.0 else 1.0
+                for i in range(L.place[e, TANGENT], L.place[e, TANGENT] + L.place[e, TANGENTS]):
+                    # the smallest forces go with its square
+                    L.scale[i] = L.usual_scale[i] * np.sqrt(min(max(part, SMALLEST_SHARE), 1.0))
+        if not largest > 0.0:
+            return
+
+
+@kernel(exact=True)
+def shares(L, e):
+    return L.mode[e] == STICKING and L.place[e, NORMAL] >= 0
+
+
+@kernel(exact=True)
+def forces_are_unique(L, options):
+    if options.regular[0] < 0:
+        options.regular[0] = 1 if is_regular(L) else 0
+    return options.regular[0] == 1
 
 
 @kernel(exact=True)
 def is_regular(L):
-    """Whether no rows repeat others for certain: the smallest eigenvalue is at least one over the trace of the inverse, the
-    largest at most the trace."""
+    """Whether no rows repeat others for certain, whichever hold: the smallest eigenvalue is at least one over the trace of the
+    inverse, the largest at most the trace."""
     m, trace = L.forces.shape[0], 0.0
     for i in range(m):
         for j in range(m):
@@ -198,22 +246,51 @@ def is_regular(L):
     return REGULAR * m * trace < 1.0
 
 
-@kernel(exact=True)
+@kernel(exact=True, outer=True)
 def try_modes(L, options):
-    """Forces and accelerations in the modes of options.place; False if there are none."""
-    k, breaks = L.mode.shape[0], False
-    for e in range(k):
+    """Forces and accelerations in the modes of options.place, whether they satisfy all laws or not. NO_MOTION, PULLED_IN or FOUND."""
+    breaks, begin, last = False, 0, 0
+    for e in range(L.mode.shape[0]):
+        set_mode(L, options, e, True)
         breaks = breaks or kind_of(options, e) == AT_EDGE
+        if kind_of(options, e) == ALONG:
+            begin, last = begin + 1, e
+    share_by_load(L, options)
     if breaks:
-        for e in range(k):
-            set_mode(L, options, e, True)
         if not solve_modes(L):
-            return False
-        for e in range(k):
+            return NO_MOTION
+        for e in range(L.mode.shape[0]):
             break_away(L, options, e)
-    for e in range(k):
+    set_modes(L, options)
+    if not solve_modes(L) and not (begin == 1 and look_around(L, options, last)):
+        return NO_MOTION
+    return FOUND if is_definite(L) else PULLED_IN
+
+
+@kernel(exact=True)
+def look_around(L, options, e):
+    """The same with one direction to be found, that of e, from directions all around."""
+    for i in range(LOOKS):
+        set_modes(L, options)
+        angle = GENERIC + 2.0 * np.pi * i / LOOKS
+        L.direction[e, 0], L.direction[e, 1] = np.cos(angle), np.sin(angle)
+        if solve_modes(L) and largest_violation(L) < GOOD:
+            return True
+    return False
+
+
+@kernel(exact=True)
+def largest_violation(L):
+    worst = 0.0
+    for e in range(L.mode.shape[0]):
+        worst = max(worst, L.violation[e])
+    return worst
+
+
+@kernel(exact=True)
+def set_modes(L, options):
+    for e in range(L.mode.shape[0]):
         set_mode(L, options, e, False)
-    return solve_modes(L) and is_definite(L)
 
 
 @kernel(exact=True)
