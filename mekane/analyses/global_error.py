@@ -17,9 +17,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from mekane.analyses.looked_through import LookedThrough, names_of, narrow_laws
 from mekane.analyses.simulate import prepare_controllers
 from mekane.errors import MekaneError
-from mekane.expressions.narrow_laws import may_be_narrow
+from mekane.expressions.narrow_laws import TooManyIntervals
 from mekane.expressions.opcodes import FLOOR
 from mekane.results.global_error import SHORTEST, TRUSTED, GlobalError, differences, shares, sizes
 from mekane.results.residuals import mechanism_size
@@ -38,7 +39,8 @@ APART = 1e-4  # of a run: samples nearer to an event are not compared
 MOST_SAMPLES = 400  # at which runs are compared
 # evaluations times (speeds + 3 rows) of a run whose error is estimated without being requested: about half a second
 MOST_WORK = 5e6
-LOOKS = 1000  # steps of the repetition at least, where a law of the state may change within a small part of the motion
+# steps of the repetition at least, where a law of the state may change within a small part of the motion
+LOOKS, LOOKS_AT_FUNCTIONS = 250, 1000
 STAGES = 40  # evaluations in such a step at most, about
 CALLBACK = 100  # speeds: what a Python function costs, about
 EVENT = 1000  # evaluations: what an event costs, about
@@ -65,12 +67,42 @@ def global_error(run):
 
 def compared(run):
     """The GlobalError of a run from its repetitions."""
-    record, stopped = advanced(repeated(run, **tighter(run)), run.t[-1], run.t, allowed(run))
+    record, stopped, passed = repetition(run)
     if not len(record.t):
         return GlobalError(reason=stopped)
     size = sizes(run)
     found = estimate(run, Result(run.system, run.compiled, record, run.info), size, growth(run, size), stopped)
+    found = replace(found, **passed)
     return by_round_off(run, found, size) if found.ok and may_be_discontinuous(run.compiled.program) else found
+
+
+def repetition(run):
+    """Record of the tighter run, why it stopped, and what it found that steps may pass over, as fields of a GlobalError."""
+    laws = narrow_laws(run.compiled)
+    solver, most = repeated(run, **tighter(run, laws)), allowed(run)
+    if not laws or "moreau" in run.info or not run.t[-1] > solver.t:
+        return *advanced(solver, run.t[-1], run.t, most), {}
+    looked = LookedThrough(solver, laws, run.t, lambda t, times, lost: advanced(solver, t, times, most - lost))
+    try:
+        record, stopped = looked.run()
+    except TooManyIntervals:  # many short steps must do
+        return *advanced(repeated(run, **tighter(run, laws, LOOKS_AT_FUNCTIONS)), run.t[-1], run.t, most), {}
+    return record, stopped, passed_over(run.compiled, looked)
+
+
+def passed_over(compiled, looked):
+    """What was found between steps, in words, and where not all could be looked through."""
+    found = {}
+    if looked.passed:
+        first = looked.passed[0]
+        names = " and ".join(map(repr, names_of(compiled, looked.laws, first.register)))
+        more = f" and {len(looked.passed) - 1} more times" if len(looked.passed) > 1 else ""
+        law = f"the law of {names}" if names else "a law or condition"
+        found["narrow"] = f"{law} between t = {first.begin:.9g} and {first.end:.9g} s{more}"
+    if np.isfinite(looked.undecided):
+        reason = "what laws of the state do between its steps could not all be looked through; give step="
+        found |= dict(t=float(looked.undecided), reason=reason)
+    return found
 
 
 def is_small(run):
@@ -124,22 +156,28 @@ def away_from_events(run):
     return np.flatnonzero(apart)
 
 
-def tighter(run):
-    """Settings of a solver that makes far smaller errors."""
+def tighter(run, laws=(), looks=None):
+    """Settings of a solver that makes far smaller errors. laws: that may be narrow in the state."""
     info = run.info
     if not info["adaptive"]:
         return dict(step=info["step"] / 2.0)
     share = max(1.0 / TIGHTER, min(SMALLEST_RTOL / info["rtol"], 0.5))
     average = run.t[-1] / max(info["steps"], 1)
-    step = min(SHORTER * average, info["step"] / 2.0 if info["step"] else np.inf, run.t[-1] / least_steps(run.compiled))
+    step = min(
+        SHORTER * average,
+        info["step"] / 2.0 if info["step"] else np.inf,
+        run.t[-1] / least_steps(run.compiled, laws, looks),
+    )
     return dict(rtol=share * info["rtol"], atol=share * info["atol"], **({"step": step} if step > 0 else {}))
 
 
-def least_steps(compiled):
-    """Of a repetition: many where a law of the state may have been passed over by long steps; fewer for large models."""
-    if not may_be_narrow(compiled.program, compiled.n_fixed):
+def least_steps(compiled, laws, looks=None):
+    """Of a repetition: many where a law of the state may have been passed over by long steps, the more where that is a
+    Python function; fewer for large models."""
+    if not laws:
         return 1
-    return max(1.0, min(LOOKS, MOST_WORK / (STAGES * work_of_evaluation(compiled))))
+    looks = looks or (LOOKS_AT_FUNCTIONS if laws.functions else LOOKS)
+    return max(1.0, min(looks, MOST_WORK / (STAGES * work_of_evaluation(compiled))))
 
 
 def repeated(run, **changes):

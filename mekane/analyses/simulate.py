@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SAMPLES = 200
 MOST_SAMPLES = 10_000_000
+SHORTEST = 1e-100  # run [s]: squares of shorter times vanish
 
 
 def simulate(
@@ -87,7 +88,7 @@ def simulate(
         run = mk.simulate(s, 2.0, every="10 ms")
         print(float(run["hinge.angle"].max()), run.health)
     """
-    t_end = positive_time(t_end, "t_end")
+    t_end = end_time(t_end)
     times = sample_times(t_end, every)
     system = system if until is None else ending(system, until)
     solver, assembly = initial_solver(
@@ -262,6 +263,13 @@ def sample_times(t_end, every):
     ):
         raise ModelError("every", "it is a list", f"times must rise and lie between 0 and t_end = {t_end:g} s")
     return times
+
+
+def end_time(value):
+    t_end = positive_time(value, "t_end")
+    if t_end < SHORTEST:
+        raise ModelError("simulate", f"t_end is {t_end:g} s", f"a motion of at least {SHORTEST:g} s is expected")
+    return t_end
 
 
 def positive_time(value, name):

@@ -6,22 +6,48 @@ computed.
 """
 
 from contextlib import contextmanager
-from weakref import WeakValueDictionary
+from weakref import ref
 
 import numpy as np
 
 from mekane.expressions.opcodes import COMPARISONS, FUNCTIONS
 
 LARGEST_UNROLLED_POWER = 16
-_nodes = WeakValueDictionary()  # (op, args, name, data) -> the one node
+
+
+class _Reference(ref):
+    __slots__ = ("key",)
+
+
+class Nodes(dict):
+    """(op, args, name, data) → reference to the one node, as long as it lives. A WeakValueDictionary for this alone, at
+    half the price."""
+
+    def __init__(self):
+        def forget(reference):
+            if self.get(reference.key) is reference:
+                self.pop(reference.key, None)
+
+        self.forget = forget
+
+    def put(self, key, found):
+        reference = self[key] = _Reference(found, self.forget)
+        reference.key = key
+
+    def living(self):
+        """The nodes, in the order in which they were made."""
+        return [found for reference in list(self.values()) if (found := reference()) is not None]
+
+
+_nodes = Nodes()
 
 
 @contextmanager
 def own_nodes():
     """Nodes made meanwhile are found among themselves alone, in the order in which they were made: what is built
-    depends on nothing that was built before. Gives the nodes by key."""
+    depends on nothing that was built before. Gives the nodes."""
     global _nodes
-    before, _nodes = _nodes, WeakValueDictionary()
+    before, _nodes = _nodes, Nodes()
     try:
         yield _nodes
     finally:
@@ -59,10 +85,11 @@ def node(op, *args, name=None, data=None):
 
 
 def _the_one(key):
-    found = _nodes.get(key)
+    reference = _nodes.get(key)
+    found = None if reference is None else reference()
     if found is None:
         found = Expr(*key)
-        _nodes[key] = found
+        _nodes.put(key, found)
     return found
 
 

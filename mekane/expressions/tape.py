@@ -57,8 +57,10 @@ def tape(outputs, input_names, formulas=None):
     """The tape that computes outputs (expressions or numbers) from inputs in the given order. What is common is
     computed once. formulas: see Tape."""
     outputs = list(map(scalar, outputs))
-    differences = {node: sub(*node.args) for node in topological(outputs) if node.op in COMPARISONS}
-    nodes = topological([*outputs, *differences.values()])
+    nodes = topological(outputs)
+    differences = {node: sub(*node.args) for node in nodes if node.op in COMPARISONS}
+    if differences:
+        nodes = topological([*outputs, *differences.values()])
     lines = lines_in_time(nodes)
     writer = _Writer(nodes, [*outputs, *differences.values()], tuple(input_names))
     table_i, table_f = _pack(writer.tables)

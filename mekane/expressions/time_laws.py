@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.expressions import opcodes as op
-from mekane.expressions.interval import TableRange, enclose
+from mekane.expressions.tape_ranges import OF_TIME, OTHER, TapeRanges, arguments
 
 PIECES = 64  # to begin with
 PARTS, FEW = 16, 64  # into which up to so many intervals under way are divided: that many at once cost as much as one
@@ -26,18 +26,6 @@ FINE = 0.25  # of its range a result may vary in an interval
 NOTHING = 1e-9  # of the largest size of a result: no structure
 CLASS = 3  # intervals less than 2³ times shorter than those before are no reason to stop
 ARITHMETIC = (op.ADD, op.SUB, op.NEG)
-ARGUMENTS = {
-    op.SELECT: 3,
-    op.ADD: 2,
-    op.SUB: 2,
-    op.MUL: 2,
-    op.DIV: 2,
-    op.POW: 2,
-    op.ATAN2: 2,
-    op.LESS: 2,
-    op.LESS_EQUAL: 2,
-}  # others: 1
-FIXED, OF_TIME, OTHER = range(3)  # what a register depends on
 
 
 class Found(NamedTuple):
@@ -49,25 +37,13 @@ class Found(NamedTuple):
     changes: np.ndarray = np.zeros(0)  # sorted: those of event_times at which a comparison changes sides
 
 
-class TimeLaws:
+class TimeLaws(TapeRanges):
     """The part of a tape that depends on time alone. n_fixed: the inputs after t that keep their value during a run
     (parameters)."""
 
     def __init__(self, tape, n_fixed):
-        self.tape, self.code = tape, tape.code.tolist()
-        self.first = len(tape.registers()) - len(tape.code)
-        n_inputs, n_constants = len(tape.inputs), len(tape.constants)
-        kind = [
-            OF_TIME,
-            *[FIXED] * n_fixed,
-            *[OTHER] * (n_inputs - 1 - n_fixed),
-            *[FIXED] * n_constants,
-            *[OTHER] * len(tape.callbacks),
-        ]
-        for line in self.code:
-            kind.append(max(kind[x] for x in arguments(line)))
-        self.kind = kind
-        self.tables, self.orders = {}, {}  # what was looked up once
+        super().__init__(tape, n_fixed)
+        kind = self.kind
         self.comparisons = [k for k, register in enumerate(tape.event_registers) if kind[register] == OF_TIME]
         self.floors = [line[1] for line in self.code if line[0] == op.FLOOR and kind[line[1]] == OF_TIME]
         self.results = self.terms(self.shown())
@@ -102,59 +78,13 @@ class TimeLaws:
                 found.append(x)
         return found
 
-    # ---------------------------------------------------------------- running the tape
-
-    def needed(self, register):
-        """Instructions that a register needs, in order."""
-        if register not in self.orders:
-            self.orders[register] = self.find_needed(register)
-        return self.orders[register]
-
-    def find_needed(self, register):
-        found, waiting = set(), [register]
-        while waiting:
-            x = waiting.pop()
-            if x >= self.first and x not in found:
-                found.add(x)
-                waiting += arguments(self.code[x - self.first])
-        return sorted(found)
-
-    def read(self, register):
-        """Registers that no instruction writes, among those that a register is computed from."""
-        found = {y for x in self.needed(register) for y in arguments(self.code[x - self.first])}
-        return {x for x in found | {register} if x < self.first}
-
     def over(self, register, r, low, high, frozen=False):
         """Where a register is over intervals. frozen: comparisons and floors as they are in the middle of each."""
-        known, middle = {0: (low, high)}, 0.5 * (low + high)
-        decided = self.at(register, r, middle) if frozen else {}
-        for x in self.needed(register):
-            line = self.code[x - self.first]
-            if frozen and line[0] in (op.LESS, op.LESS_EQUAL, op.FLOOR):
-                known[x] = decided[x], decided[x]
-                continue
-            args = [known[y] if y in known else (np.full_like(low, r[y]),) * 2 for y in arguments(line)]
-            if line[0] == op.TABLE:
-                known[x] = self.table_range(line[2])(*args[0])
-            else:
-                known[x] = enclose(line[0], *args, same=line[1] == line[2])
-        return known.get(register, known[0])
+        return self.enclosed((register,), r, {0: (low, high)}, {0: 0.5 * (low + high)} if frozen else None)[register]
 
     def at(self, register, r, t):
         """{register: values} of all that a register needs, at instants."""
-        known = {0: t}
-        with np.errstate(all="ignore"):
-            for x in self.needed(register):
-                line = self.code[x - self.first]
-                args = [known[y] if y in known else np.full_like(t, r[y]) for y in arguments(line)]
-                known[x] = self.table_range(line[2]).at(args[0]) if line[0] == op.TABLE else POINTWISE[line[0]](*args)
-        return known
-
-    def table_range(self, number):
-        if number not in self.tables:
-            first, last, code = self.tape.table_i[number]
-            self.tables[number] = TableRange(self.tape.table_f[first:last], code)
-        return self.tables[number]
+        return self.values((register,), r, {0: t})
 
     # ---------------------------------------------------------------- results for a run
 
@@ -282,11 +212,6 @@ def borders(pieces):
     return found
 
 
-def arguments(line):
-    """Registers that an instruction reads."""
-    return line[1 : 1 + ARGUMENTS.get(line[0], 1)]
-
-
 def holds(difference):
     return difference < 0.0
 
@@ -310,12 +235,3 @@ def merged(intervals):
         else:
             found.append((low, high))
     return found
-
-
-POINTWISE = {
-    op.ADD: np.add, op.SUB: np.subtract, op.MUL: np.multiply, op.DIV: np.divide, op.NEG: np.negative, op.POW: np.power,
-    op.SIN: np.sin, op.COS: np.cos, op.TAN: np.tan, op.ASIN: np.arcsin, op.ACOS: np.arccos, op.ATAN: np.arctan, op.ATAN2: np.arctan2,
-    op.SINH: np.sinh, op.COSH: np.cosh, op.TANH: np.tanh, op.EXP: np.exp, op.LOG: np.log, op.SQRT: np.sqrt, op.FLOOR: np.floor,
-    op.LESS: lambda a, b: (a < b) * 1.0, op.LESS_EQUAL: lambda a, b: (a <= b) * 1.0,
-    op.SELECT: lambda c, yes, no: np.where(c != 0.0, yes, no),
-}  # fmt: skip

@@ -8,20 +8,20 @@ from mekane.expressions.node import Expr, compute, number
 
 def topological(exprs):
     """Every node below some expressions, once, each after its arguments, in order of first use."""
-    order, seen = [], set()
-    stack = [x for x in reversed(list(exprs)) if isinstance(x, Expr)]
+    found = {}
+    stack = [x for x in reversed(list(exprs)) if type(x) is Expr]
     while stack:
         node = stack.pop()
-        if node in seen:
+        if node in found:
             continue
-        waiting = [x for x in node.args if isinstance(x, Expr) and x not in seen]
-        if waiting:
-            stack.append(node)
-            stack.extend(reversed(waiting))
+        for x in node.args:
+            if type(x) is Expr and x not in found:
+                stack.append(node)
+                stack.extend([x for x in reversed(node.args) if type(x) is Expr and x not in found])
+                break
         else:
-            seen.add(node)
-            order.append(node)
-    return order
+            found[node] = None
+    return list(found)
 
 
 def inputs(exprs):

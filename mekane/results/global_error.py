@@ -34,6 +34,7 @@ class GlobalError:
     t: up to then errors were estimated [s]; reason: why there is no estimate, or none of the rest of the run.
     round_off: where it is not nan, changes of the state by this share of its size lead to another motion, because a law
         is discontinuous where the motion stands.
+    narrow: what a law does within a time that long steps pass over, in words.
     """
 
     position: float = np.nan  # of origins and mass centres of bodies [m]
@@ -46,6 +47,7 @@ class GlobalError:
     t: float = np.nan
     reason: str = ""
     round_off: float = np.nan
+    narrow: str = ""
 
     @property
     def known(self):
@@ -79,7 +81,7 @@ class GlobalError:
         if not self.known:
             return f"The global error could not be estimated: {self.reason}."
         rest = f" Beyond t = {self.t:.4g} s it could not be estimated: {self.reason}." if self.reason else ""
-        return f"{self._digits()} (estimated error {self._families()}){self._grown()}.{self._until()}{rest}"
+        return f"{self._digits()} (estimated error {self._families()}){self._grown()}.{self._until()}{self._narrow()}{rest}"
 
     def _digits(self):
         if self.relative > NO_DIGITS:
@@ -97,6 +99,11 @@ class GlobalError:
 
     def _until(self):
         return "" if self.ok else f" Up to t = {self.until:.4g} s it is at most {TRUSTED:g} of the motion."
+
+    def _narrow(self):
+        if self.ok or not self.narrow:
+            return ""
+        return f" Its steps may have passed over {self.narrow}: give step=, the largest step."
 
 
 def plain(factor):

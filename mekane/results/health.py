@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import many
-from mekane.results.global_error import TRUSTED, GlobalError
+from mekane.results.global_error import TRUSTED, GlobalError, digits
 from mekane.results.samples import is_finite
+from mekane.tables.columns import T_MASS
 
 DRIFT = 1e-3  # largest drift of T + V − W, relative to the energy in play
 CLOSED = 1e-8  # largest residual of a corrected run; lengths relative to the size of the mechanism
@@ -15,6 +16,10 @@ OPEN = 1e-3  # the same where correction was switched off
 FEW = 5  # digits; where fewer are right, the verdict says how many
 MOST_EVENTS = 6  # whose names are given
 UNSOLVED = 1e-6  # residual of impulses that is warned of
+STILL = 1e-10  # m/s: a speed that is round-off
+# of the energy in play, and times the error of the motion: work that is off by more is reported as less accurate
+INACCURATE, BESIDE = 1e-6, 10.0
+LOOKED_AT = 1e-4  # of a run: Python functions are called more often than that while its error is estimated
 ROUND_OFF = 1e-9  # of the potential energy: less energy in play than this is no measure for a drift
 
 
@@ -52,7 +57,7 @@ class Health:
 
 
 def health(run):
-    info, drift, error = run.info, relative_drift(run.energies), run.known_error
+    info, drift, error = run.info, relative_drift(run), run.known_error
     r, finished = run.residuals, not info.get("stopped")
     messages = [
         message
@@ -245,8 +250,12 @@ def limit(info):
     return CLOSED if info.get("correct", True) else OPEN
 
 
-def relative_drift(energies):
+def relative_drift(run):
+    """Where nothing moves there is no energy in play but round-off: then work counts beside the tolerance it is computed to."""
+    energies = run.energies
     scale = max(energies.in_play, ROUND_OFF * energies.extremes.potential)
+    if energies.extremes.kinetic <= 0.5 * run.compiled.tables.body_f[:, T_MASS].sum() * STILL**2:
+        scale = max(scale, run.info.get("atol", 0.0))
     return energies.drift / scale if scale > 0 else 0.0
 
 
@@ -266,7 +275,14 @@ def course(run):
 
 
 def energy_sentence(run, drift):
-    return f"T + V − W drifts by at most {drift:.1e} of the energy in play ({run.energies.in_play:.3g} J)."
+    found = f"T + V − W drifts by at most {drift:.1e} of the energy in play ({run.energies.in_play:.3g} J)."
+    error = run.known_error
+    if error is not None and error.known and error.ok and DRIFT >= drift > max(INACCURATE, BESIDE * error.relative):
+        found += (
+            f" Work and losses are right to about {many(digits(drift), 'digit')} only: steps are as short as the motion needs, "
+            "not its work. Give step=, the largest step, if you need them better."
+        )
+    return found
 
 
 def joints_sentence(run):
@@ -303,7 +319,10 @@ def notes(run):
     }
     if called:
         why = ", ".join(f"{name!r} ({reason})" for name, reason in called.items())
-        found.append(f"Python functions were called in every step for {why}: slower, and they cannot be saved.")
+        found.append(
+            f"Python functions were called in every step for {why}: slower, they cannot be saved, and what they do within "
+            f"{LOOKED_AT:g} of the run may be passed over."
+        )
     return found
 
 

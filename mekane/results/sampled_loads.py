@@ -4,8 +4,8 @@
 import numpy as np
 
 from mekane.results.sampling_model import Source
-from mekane.solvers.entries.addresses import OUT
 from mekane.tables import columns as at
+from mekane.tables.columns import OUT
 from mekane.tables.handle import DERIVE, ENERGY, KINEMATICS, RHS
 from mekane.tables.tables import FIRST_INPUT
 
@@ -102,7 +102,7 @@ class Model(Source):
     measurements = True
 
     def __init__(self, compiled, needs=()):
-        from mekane.kernels.callback import Callbacks
+        from mekane.tables.callbacks import Callbacks
 
         tables = compiled.tables._replace(count=compiled.tables.count.copy())
         self.callbacks = Callbacks(compiled.program, tables)  # Python functions in laws, alive as long as this is

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mekane.solvers.entries.addresses import OUT
+from mekane.tables.columns import OUT
 from mekane.tables.handle import KINEMATICS
 
 

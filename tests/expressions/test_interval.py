@@ -6,7 +6,7 @@ import pytest
 from mekane.expressions import opcodes as op
 from mekane.expressions.interval import OPERATIONS, TableRange, enclose
 from mekane.expressions.table import Table
-from mekane.expressions.time_laws import POINTWISE, arguments
+from mekane.expressions.tape_ranges import POINTWISE, arguments
 
 NAMES = {number: name for name, number in op.OPCODES.items()}
 

@@ -324,3 +324,55 @@ def test_a_narrow_law_of_the_state_is_not_passed_over_in_silence(law):
     assert careful.health.ok
     assert careful["rail.displacement.rate"].values[-1] == pytest.approx(np.sqrt(1.2), abs=1e-7)
     assert not run.health.ok or run["rail.displacement.rate"].values[-1] == pytest.approx(np.sqrt(1.2), abs=1e-7)
+
+
+def narrow_square(t, state):
+    """1e-4 wide; compared with a number, so that it is called."""
+    return 1000.0 if abs(state["rail.displacement"] - 0.51371) < 5e-5 else 0.0
+
+
+NARROWER = {  # the same work within so little that neither the run nor 1000 steps would meet it
+    "table": {"table": [[-1, 0], [0.51370, 0], [0.51371, 1e4], [0.51372, 0], [3, 0]], "of": "rail.displacement"},
+    "Gauss": "1e6/sqrt(pi)*exp(-(1e7*(rail.displacement - 0.5137))**2)",
+    "two steps": "1e4*(tanh(1e7*(rail.displacement - 0.5137)) - tanh(1e7*(rail.displacement - 0.513705)))",
+    "function": narrow_square,
+}
+
+
+@pytest.mark.parametrize("formulation, method", [("joint", "auto"), ("absolute", "auto"), ("joint", "implicit")])
+@pytest.mark.parametrize("law", NARROWER)
+def test_no_law_is_narrow_enough_to_be_passed_over_in_silence(law, formulation, method):
+    """Oracle: v² = 1 + 2 · 0.1 again. The run passes over it, and its estimated error is that of the oracle to a factor of 3;
+    the health names law and time."""
+    s = mk.System("bump", gravity=(0, 0, 0))
+    body = s.body("b", 1.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis="x", rate=1.0)
+    s.motor("push", "rail", force=NARROWER[law])
+    run = mk.simulate(s, 1.0, formulation=formulation, method=method)
+    wrong = abs(run["rail.displacement.rate"].values[-1] - np.sqrt(1.2))
+    assert wrong > 0.09 and not run.health.ok
+    assert wrong <= run.error.velocity <= 3.0 * wrong
+    assert "passed over the law of 'push' between t = 0.513" in str(run.health)
+
+
+def test_narrow_laws_one_after_the_other():
+    """Ten bumps of 1e-6 m, each of 0.01 J: the first changes when the next are met. A run with steps of 1e-7 s would take ten
+    million; v² = 1 + 2 · 0.1 by the work."""
+    bumps = "+".join(f"exp(-(1e6*(rail.displacement - {0.1 * k + 0.0537}))**2)" for k in range(10))
+    s = mk.System("bumps", gravity=(0, 0, 0))
+    body = s.body("b", 1.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis="x", rate=1.0)
+    s.motor("push", "rail", force=f"1e4/sqrt(pi)*({bumps})")
+    run = mk.simulate(s, 1.0)
+    assert run.error.velocity == pytest.approx(2.0 * (np.sqrt(1.2) - 1.0), rel=1e-6)
+    assert "and 9 more times" in run.error.narrow
+
+
+def test_events_whose_condition_is_narrow():
+    """The condition holds for 2e-9 s at t = 0.5137: the event is met by the run, or the run is not trusted."""
+    s = mk.System("gate", gravity=(0, 0, 0))
+    body = s.body("b", 1.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis="x", rate=1.0)
+    s.event("gate", when="exp(-(1e9*(rail.displacement - 0.5137))**2) > 0.5", impulse={"b": (1.0, 0, 0)})
+    run = mk.simulate(s, 1.0)
+    assert len(run.info["events"]) == 1 or not run.health.trusted

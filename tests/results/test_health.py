@@ -111,3 +111,16 @@ def test_events_that_chatter(monkeypatch):
     text = str(run.known_health)
     assert "Events 'forth' and 'back' chatter: a comparison changed sides" in text and "lock what comes to rest" in text
     assert "tanh" not in text and "and its error is not known" in text
+
+
+def test_work_that_is_less_accurate_than_the_motion_is_reported():
+    """A prescribed motion is met by projection, to round-off however long the steps are; work is integrated. Oracle of the drift:
+    T = v²/2 + W of the prescribed motion and the damper, in closed form zero."""
+    s = mk.System("shaken", gravity=(0, 0, 0))
+    s.slider("rail", s.ground, s.body("b", 1.0, inertia=(1, 1, 1)), on_a=(0, 0, 0), on_b=(0, 0, 0), axis="x", rate=0.9)
+    s.prescribed("shaker", "rail", "0.1*sin(9*t)")
+    s.motor("brake", "rail", force="-3*rail.displacement.rate")
+    coarse, fine = (mk.simulate(s, 1.0, rtol=rtol, atol=1e-3 * rtol) for rtol in (1e-5, 1e-10))
+    assert coarse.error.relative < 1e-9 and coarse.health.drift > 1e-6
+    assert "Work and losses are right to about" in str(coarse.health)
+    assert "Work and losses" not in str(fine.health)

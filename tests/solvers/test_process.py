@@ -48,7 +48,7 @@ def test_the_other_process_of_the_first_compilation_is_waited_for(monkeypatch):
     """Its thread ends when it does, and has read its exit code then: no process without one is left behind."""
     monkeypatch.setattr(precompile, "OTHER_HALF", "raise SystemExit(7)")
     before = set(threading.enumerate())
-    other = precompile.start_other()
+    other = precompile.start_other(precompile.OTHER_HALF)
     for thread in set(threading.enumerate()) - before:
         thread.join()
     assert other.returncode == 7
@@ -71,7 +71,7 @@ def test_compiling_is_reported_once_where_nothing_can_be_stored(monkeypatch, cap
 
 def test_no_other_process_where_none_can_be_started(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    assert precompile.start_other() is None
+    assert precompile.start_other(precompile.OTHER_HALF) is None
 
 
 def test_code_of_a_run_goes_with_it(monkeypatch):

@@ -72,3 +72,9 @@ def test_slanted_arms_start(seed):
     assert not one.info["stopped"] and not other.info["stopped"]
     for name in ("pin0.angle", "pin1.angle"):
         assert np.abs(one[name].values - other[name].values).max() < 1e-7
+
+
+@pytest.mark.parametrize("t_end", [5e-324, 1e-300, 1e-101])
+def test_a_run_too_short_for_numbers_is_refused(t_end):
+    with pytest.raises(mk.ModelError, match="t_end is .* at least 1e-100 s"):
+        mk.simulate(mk.System("nothing"), t_end)
