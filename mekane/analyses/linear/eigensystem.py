@@ -1,9 +1,9 @@
 """Eigenvalues of state matrices. Some are zero by structure, in Jordan blocks: those are found by rank, the rest
 without them.
 
-Zero means: a singular value of the balanced matrix below RANK of its largest. Round-off differs between processors, so
-the bound stands two decades above what is left of entries that should vanish (see state_matrix), and such entries do
-not choose the units.
+Zero means: a singular value of the balanced matrix below RANK of its largest, or below what its entries are uncertain by.
+Round-off differs between processors, so the bound stands two decades above what is left of entries that should vanish
+(see state_matrix), and such entries do not choose the units.
 """
 
 import numpy as np
@@ -12,16 +12,16 @@ RANK = 1e-12  # singular values below this share of the largest are zero
 FAINT = 1e-10  # of the largest entry: smaller ones may be round-off, and do not choose units
 
 
-def eigensystem(A):
+def eigensystem(A, uncertain=0.0):
     """Eigenvalues and vectors (columns) of A, and how many eigenvalues are zero: these come first, with any basis of
-    their space.
+    their space. uncertain: by how much each entry of A may be wrong.
 
     Rigid-body motions make blocks (position, speed) whose double zero would come out as plus and minus the root of
     round-off. So an orthonormal basis of what A maps to zero, sooner or later, is split off first.
     """
     scale = balancing(A)
     balanced = in_units(A, scale)
-    null = generalized_null_space(balanced)
+    null = generalized_null_space(balanced, least_size(balanced, uncertain, scale))
     k = null.shape[1]
     basis = np.linalg.qr(np.hstack([null, np.eye(len(A))]))[0][:, : len(A)]
     split = basis.T @ balanced @ basis
@@ -50,37 +50,39 @@ def in_units(A, scale):
     return A / scale[:, None] * scale
 
 
-def nullity(A):
+def nullity(A, uncertain=0.0):
     """Independent x with A x = 0, judged as eigensystem judges."""
-    balanced = in_units(A, balancing(A))
-    return null_space(balanced, size_of(balanced)).shape[1]
+    scale = balancing(A)
+    balanced = in_units(A, scale)
+    return null_space(balanced, least_size(balanced, uncertain, scale)).shape[1]
 
 
-def size_of(A):
-    return np.linalg.norm(A, 2) if A.size else 0.0
+def least_size(balanced, uncertain, scale):
+    """Singular values of a balanced matrix that are not larger are zero."""
+    norm = lambda matrix: np.linalg.norm(matrix, 2) if matrix.size else 0.0
+    return max(RANK * norm(balanced), norm(in_units(np.broadcast_to(uncertain, balanced.shape), scale)))
 
 
-def null_space(A, size):
-    """Orthonormal columns spanning all x with A x = 0, beside `size`."""
+def null_space(A, least):
+    """Orthonormal columns spanning all x with A x = 0; singular values up to `least` are zero."""
     _, s, Vt = np.linalg.svd(A)
-    return Vt[s <= RANK * size].T
+    return Vt[s <= least].T
 
 
-def generalized_null_space(A):
+def generalized_null_space(A, least):
     """Orthonormal columns spanning all x with A^m x = 0 for some m."""
     n, found = len(A), np.zeros((len(A), 0))
-    size = size_of(A)
     while found.shape[1] < n:
         Q = np.linalg.qr(np.hstack([found, np.eye(n)]))[0]
         rest = Q[:, found.shape[1] :]
-        new = rest @ null_space(rest.T @ A @ rest, size)
+        new = rest @ null_space(rest.T @ A @ rest, least)
         if not new.shape[1]:
             break
         found = np.hstack([found, new])
     return found
 
 
-def sorted_eigenvalues(A):
+def sorted_eigenvalues(A, uncertain=0.0):
     """By imaginary part's size, then real part."""
-    values = eigensystem(A)[0]
+    values = eigensystem(A, uncertain)[0]
     return values[np.lexsort((values.imag, values.real, np.round(np.abs(values), 9)))]

@@ -153,6 +153,7 @@ class Linearization(Printed):
     """A, B, C, D; `states`, `inputs`, `outputs` are their names.
 
     `full`: (changes of all coordinates, then of all speeds) = full @ x, with the names `coordinates` and `speeds`.
+    `uncertain`: by how much entries of A may be wrong, as the state is not quite steady.
     `notes`: laws that are not smooth exactly in this state.
     `carrying`: the angular velocity with which a steady motion goes round; `moves`: False at rest.
     """
@@ -178,7 +179,8 @@ class Linearization(Printed):
 
     def _build(self, matrix, all_states):
         local = self.local
-        self.A, self.shifts, self.changes = matrix.A, matrix.shifts, matrix.changes
+        self.A, self.uncertain = matrix.A, matrix.uncertain
+        self.shifts, self.changes = matrix.shifts, matrix.changes
         self._watched = matrix.of_states[local.z.outputs]
         of_inputs = self._along_inputs()
         self.B = matrix.of_inputs(of_inputs)
@@ -201,6 +203,7 @@ class Linearization(Printed):
             self.shifts @ transformation.back,
             self.changes @ transformation.back,
         )
+        new.uncertain = np.abs(transformation.T) @ self.uncertain @ np.abs(transformation.back)
         new.full, new.states, new._independent = (
             self.full @ transformation.back,
             transformation.states,
@@ -250,7 +253,7 @@ class Linearization(Printed):
         zero."""
         from mekane.analyses.linear.eigensystem import sorted_eigenvalues
 
-        return sorted_eigenvalues(self.A)
+        return sorted_eigenvalues(self.A, self.uncertain)
 
     @property
     def stable(self):

@@ -101,8 +101,8 @@ class Modes(Printed):
 
     def __init__(self, linear):
         self.linear = linear
-        values, vectors, self.zeros = eigensystem(linear.A)
-        self.rigid = nullity(linear.A)
+        values, vectors, self.zeros = eigensystem(linear.A, linear.uncertain)
+        self.rigid = nullity(linear.A, linear.uncertain)
         order = sorted(range(self.zeros, len(values)), key=lambda k: (round(abs(values[k]), 9), values[k].real))
         kept = [k for k in order if values[k].imag >= -REAL * abs(values[k])]
         self.places_of_states = linear.states[: linear.n_places]

@@ -10,6 +10,7 @@ With δ(.) at fixed accelerations and multipliers, in axes that rotate as K says
 
 import numpy as np
 
+from mekane.analyses.kinematics.speed_scales import size_of, units_of_speeds
 from mekane.tables import columns
 
 ROUND_OFF = 1e-12  # beside the sum of the sizes of its terms, below which an entry of A is zero
@@ -38,6 +39,7 @@ class StateMatrix:
         )
         pick = lambda parts: np.vstack([parts[0][free_q], parts[1][free_u], parts[2]])
         self.A = np.where(np.abs(pick(rates)) > ROUND_OFF * pick(noise), pick(rates), 0.0)
+        self.uncertain = self._uncertain()
 
     def apply_inverse_mass(self, derivatives):
         """As Local.apply_inverse_mass, with rates of the speeds in rotated axes."""
@@ -53,6 +55,16 @@ class StateMatrix:
         weight = np.abs(local.M).sum(axis=1, keepdims=True) * (1.0 + np.linalg.norm(local.compiled.system.gravity))
         ud = inverse @ np.vstack([terms[z.tau] + weight, terms[z.acceleration][local.active]])
         return np.abs(local.axes.T) @ (terms[z.ud] + np.abs(local.E) @ ud) + np.abs(self.K) @ np.abs(self.changes)
+
+    def _uncertain(self):
+        """By how much entries of A may be wrong because the state is not quite steady: what is left of the rates of speeds
+        turns with a shift by one, and so does its share in A."""
+        local, (free_q, free_u) = self.local, self.independent[:2]
+        unit = units_of_speeds(local.compiled, size_of(local.compiled.system))
+        left = np.abs((local.here[local.z.ud] - self.K @ local.u) / unit).max(initial=0.0)
+        matrix = np.zeros_like(self.A)
+        matrix[len(free_q) : len(free_q) + len(free_u), : len(free_q)] = left * unit[free_u][:, None] / unit[free_q]
+        return matrix
 
     def of_inputs(self, derivatives):
         """B, for derivatives of z along inputs."""
