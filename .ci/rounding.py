@@ -9,6 +9,7 @@ Haswell where there is no AVX-512: its arithmetic is what all other tests have r
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from numpy._core._multiarray_umath import __cpu_features__ as found
@@ -21,37 +22,48 @@ TESTS = [
 ]  # fmt: skip
 # with another compiler everything is compiled anew: those that need the fewest kernels
 FEW = ["tests/analyses/test_tilted.py", "tests/analyses/test_mobility.py", "tests/results/test_repeated_rows.py"]
+COMPILER = "NUMBA_CPU_NAME=generic"
 # setting: the instructions it needs, in numpy's words
 PROCESSORS = {
     "OPENBLAS_CORETYPE=SkylakeX": {"AVX512F", "AVX512CD", "AVX512_SKX"},
     "OPENBLAS_CORETYPE=Haswell": {"AVX2", "FMA3"},
     "OPENBLAS_CORETYPE=Prescott": {"SSE3"},
-    "NUMBA_CPU_NAME=generic": set(),
+    COMPILER: set(),
 }
 
 
 def main():
-    failed = []
-    for setting, needed in PROCESSORS.items():
-        missing = sorted(name for name in needed if not found.get(name))
-        if missing:
-            print(f"--- {setting}: left out, this processor has no {', '.join(missing)}", flush=True)
-        elif "Haswell" in setting and not found.get("AVX512F"):
-            print(f"--- {setting}: left out, this processor's own", flush=True)
-        elif exit_code(setting):
-            failed.append(setting)
+    settings = [setting for setting in PROCESSORS if not left_out(setting)]
+    others = [setting for setting in settings if setting != COMPILER]
+    with ThreadPoolExecutor() as pool:  # the compiler, in one process, beside the others, one after the other
+        compiled = pool.submit(outcome, COMPILER)
+        outcomes = [outcome(setting) for setting in others] + [compiled.result()]
+    failed = [setting for setting, code in zip([*others, COMPILER], outcomes, strict=True) if code]
     if failed:
         print("failed with", *failed)
     return bool(failed)
 
 
-def exit_code(setting):
-    """Exit code of the tests with this setting."""
-    print(f"--- {setting}", flush=True)
+def left_out(setting):
+    """True, and said, if this processor cannot do it, or does it anyway."""
+    missing = sorted(name for name in PROCESSORS[setting] if not found.get(name))
+    own = "Haswell" in setting and not found.get("AVX512F")
+    if missing or own:
+        reason = f"this processor has no {', '.join(missing)}" if missing else "this processor's own"
+        print(f"--- {setting}: left out, {reason}", flush=True)
+    return bool(missing or own)
+
+
+def outcome(setting):
+    """Exit code of the tests with this setting; what they print is printed when they end."""
     name, value = setting.split("=")
-    tests, workers = (TESTS, "auto") if "BLAS" in name else (FEW, "0")  # two would compile the same kernels
+    tests, workers = (FEW, "0") if setting == COMPILER else (TESTS, "auto")  # two would compile the same kernels
     command = [sys.executable, "-m", "pytest", "-q", "-n", workers, "-k", "not root_locus", *tests]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | {name: value}).returncode
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | {name: value}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    print(f"--- {setting}\n{done.stdout}", flush=True)
+    return done.returncode
 
 
 if __name__ == "__main__":

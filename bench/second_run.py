@@ -20,5 +20,6 @@ def rows():
             note=(done.stderr.strip().splitlines() or ["bench/startup.py printed nothing"])[-1],
         )
         return
-    for what, seconds, ratio in re.findall(r"^ +(.+?) +([\d.]+ s) +ratio ([\d.]+)", done.stdout, re.MULTILINE):
-        yield Row("second run, until its first step", until[1], what, seconds, float(ratio), "<= 2")
+    found = re.findall(r"^ +(.+?) +([\d.]+ s) +ratio ([\d.]+)", done.stdout, re.MULTILINE)
+    for (what, seconds, ratio), wanted in zip(found, ("<= 2", "", ""), strict=True):
+        yield Row("second run, until its first step", until[1], what, seconds, float(ratio), wanted)

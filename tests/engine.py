@@ -11,10 +11,11 @@ from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.embedding import rhs_embedded
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.constraints.assembly import assemble, poses_of, state_of
-from mekane.solvers.entries.addresses import OUT, open_derived, open_model
+from mekane.solvers.entries.addresses import open_derived, open_model
 from mekane.solvers.entries.calls import derive, evaluate_inertias, evaluate_kinematics, partition, rhs
 from mekane.solvers.entries.calls import inverse as inverse_at
 from mekane.tables import columns as at
+from mekane.tables.columns import OUT
 from mekane.tables.tables import N_ACTIVE
 
 STEP = 1e-30  # of the complex step: its square vanishes beside anything

@@ -104,7 +104,7 @@ def test_a_run_leaves_scipy_where_numba_needs_it():
     compiled."""
     code = """
 import sys, numba, numpy as np
-import mekane.numba_backend.kernel
+import mekane.numba_backend.compiling
 from numba.np import arraymath, linalg
 assert "scipy.linalg" not in sys.modules and arraymath._HAVE_BLAS and arraymath.ensure_blas is linalg.ensure_blas
 assert numba.njit(lambda a: np.dot(a, a))(np.eye(2)).tolist() == [[1.0, 0.0], [0.0, 1.0]]

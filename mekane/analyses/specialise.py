@@ -56,7 +56,7 @@ class MachineCode(Printed):
         self.compiled, self.y = compiled, y
         self._solver = solver = Solver(compiled, self.y, code="loops")
         refuse_functions(compiled)
-        self._evaluate, self._forward_dynamics = evaluate, accelerate
+        self._evaluate, self._forward_dynamics = evaluate.dispatcher, accelerate.dispatcher
         self.specialised = make(compiled, solver.workspace, solver.code.loops)
         self._loops, self._motion = (solver.handle.header.copy() for _ in range(2))
         self._motion[RHS] = self.address

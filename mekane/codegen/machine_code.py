@@ -7,7 +7,8 @@ import time
 import llvmlite.binding as llvm
 
 from mekane.numba_backend import checked_files
-from mekane.numba_backend.kernel_cache import age, cache_home, processor
+from mekane.numba_backend.kernel_cache import age, cache_home
+from mekane.numba_backend.processor import engine_with, processor, target
 
 EFFORT = 1  # of the code generator: the code is one straight line without repetition, so more finds little
 KEPT = 200  # modules on disk
@@ -25,9 +26,7 @@ class Machine:
             code = assemble(text)
             if keep:
                 store(key, code)
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target())
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
+        self._engine = engine_with(code, EFFORT)
         self.seconds, self.size = time.perf_counter() - begun, len(code)
 
     def address(self, name):
@@ -48,12 +47,6 @@ def assemble(text, effort=EFFORT):
     machine = target(effort)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     return machine.emit_object(module)
-
-
-def target(effort=EFFORT):
-    """A new one each time: an engine takes it over."""
-    triple, name, features = processor()
-    return llvm.Target.from_triple(triple).create_target_machine(cpu=name, features=features, opt=effort, jit=True)
 
 
 def place(key):

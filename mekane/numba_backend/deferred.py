@@ -1,6 +1,8 @@
 """What Numba must know before it compiles the first kernel, registered then: a model is built without loading
 Numba."""
 
+from functools import cached_property
+
 _waiting = []
 _compiling = False
 
@@ -21,6 +23,21 @@ def jitable(function):
         register_jitable(function)
 
     return function
+
+
+class Deferred:
+    """A function that compiled code alone has, made when a kernel is compiled that names it: what a function of `views`
+    gives for these arguments, or that function itself."""
+
+    def __init__(self, name, *arguments):
+        self._name, self._arguments = name, arguments
+
+    @cached_property
+    def made(self):
+        from mekane.numba_backend import views
+
+        found = getattr(views, self._name)
+        return found(*self._arguments) if self._arguments else found
 
 
 def kernels_begin():

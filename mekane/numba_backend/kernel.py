@@ -2,21 +2,19 @@
 
 A kernel is a plain Python function over arrays of scalars that branches only on integers. `@kernel` compiles it with
 Numba; `plain(kernel)` gives back the uncompiled function, with everything it calls uncompiled too, to be run on complex
-numbers or on symbols. Compiled kernels are kept on disk, see `kernel_cache`.
+numbers or on symbols. Compiled kernels are kept on disk, see `kernel_cache`. Where the machine code of what Python calls
+is there, it is called without Numba, which takes longer to load than all the rest: see `native`.
 """
 
 import functools
+import sys
 import types
 
-import numba
-from numba.types import unliteral
-
-from mekane.numba_backend.deferred import kernels_begin
-from mekane.numba_backend.kernel_cache import KernelCache
-from mekane.numba_backend.private import INNER, inner_libraries, is_as_expected, with_inner_libraries
+from mekane.numba_backend import native
 
 # Everything but `nnan` and `ninf`: a solver must still be able to see that a number is not finite.
 FAST = {"nsz", "arcp", "contract", "reassoc", "afn"}
+MANY = 20_000  # calls: from there on Numba's quicker calls pay for loading it
 
 
 def kernel(function=None, *, exact=False, inline=False, outer=False):
@@ -36,58 +34,62 @@ def kernel(function=None, *, exact=False, inline=False, outer=False):
         _nrt=False,
         nogil=outer,
     )
-    if not is_as_expected():
-        return one_for_all_integers(numba.njit(**options)(function))
-    return one_for_all_integers(private_kernel(function, options, inner=not outer, stored=not inline))
+    return Kernel(function, options, outer=outer, stored=not inline)
 
 
-def private_kernel(function, options, *, inner, stored):
-    """A kernel by Numba's private side. inner: only other kernels call it. stored: kept on disk."""
-    if inner:
-        function.__qualname__ = INNER + function.__qualname__
-        options = options | dict(no_cpython_wrapper=True, no_cfunc_wrapper=True)
-    dispatcher = numba.njit(**options)(function)
-    dispatcher.compile = with_inner_libraries(dispatcher.compile)
-    if stored:
-        dispatcher._cache = KernelCache(function)
-    return dispatcher
+class Kernel:
+    """A kernel, as Python and Numba see it. Numba is loaded when it must be."""
 
+    def __init__(self, function, options, *, outer, stored):
+        self.py_func, self._options, self._outer, self._stored = function, options, outer, stored
+        self._native, self._calls = native.Calls(function) if outer and stored else None, 0
+        self.__name__, self.__qualname__ = function.__name__, function.__qualname__
+        self.__module__, self.__doc__ = function.__module__, function.__doc__
 
-def one_for_all_integers(dispatcher):
-    """Numba would compile a function anew for every constant integer it is called with; the column numbers of our
-    tables are many."""
-    resolve = getattr(dispatcher, "get_call_template", None)
-    if resolve is not None:
-        dispatcher.get_call_template = lambda args, kws: resolve(
-            tuple(map(unliteral, args)), {k: unliteral(v) for k, v in kws.items()}
-        )
-    return dispatcher
+    @functools.cached_property
+    def dispatcher(self):
+        """What Numba compiles and calls."""
+        from mekane.numba_backend.compiling import dispatcher_of
+
+        return dispatcher_of(self.py_func, self._options, outer=self._outer, stored=self._stored)
+
+    def __call__(self, *arguments):
+        if "dispatcher" in self.__dict__ or self._native is None or "numba" in sys.modules or self._calls > MANY:
+            return self.dispatcher(*arguments)
+        self._calls += 1
+        call = self._native.find(arguments)
+        return self.dispatcher(*arguments) if call is None else call(arguments)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.dispatcher, name)
 
 
 def entry(signature):
     """Compile a function that compiled code calls through its address: the caller is then compiled without it, which is
     far quicker."""
-    options = dict(error_model="numpy", fastmath=FAST, _nrt=False)
-
-    def compile_entry(function):
-        if not is_as_expected():
-            return numba.cfunc(signature, **options)(function)
-        return private_entry(function, signature, options)
-
-    return compile_entry
+    return lambda function: Entry(function, signature)
 
 
-def private_entry(function, signature, options, *, stored=True):
-    """What `numba.cfunc` does, with libraries of inner kernels, and kept on disk."""
-    from numba.core.ccallback import CFunc
-    from numba.core.sigutils import normalize_signature
+class Entry:
+    """A function with the address of its machine code, which is found on disk, or compiled, when it is requested."""
 
-    compiled = CFunc(function, normalize_signature(signature), locals={}, options=options)
-    if stored:
-        compiled._cache = KernelCache(function)
-    with inner_libraries():
-        compiled.compile()
-    return compiled
+    def __init__(self, function, signature):
+        self.py_func, self._signature = function, signature
+        self.__name__, self.__qualname__, self.__doc__ = function.__name__, function.__qualname__, function.__doc__
+
+    @functools.cached_property
+    def address(self):
+        found = None if "numba" in sys.modules else native.address_of(self.py_func)
+        return self.compiled.address if found is None else found
+
+    @functools.cached_property
+    def compiled(self):
+        """Numba's C function."""
+        from mekane.numba_backend.compiling import c_function_of
+
+        return c_function_of(self.py_func, self._signature, dict(error_model="numpy", fastmath=FAST, _nrt=False))
 
 
 def plain(function, _seen=None):
@@ -103,6 +105,3 @@ def plain(function, _seen=None):
         if hasattr(twin_globals.get(name), "py_func"):
             twin_globals[name] = plain(twin_globals[name], seen)
     return twin
-
-
-kernels_begin()

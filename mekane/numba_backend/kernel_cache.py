@@ -15,25 +15,29 @@ import re
 import shutil
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-import llvmlite
-import llvmlite.binding as llvm
-import numba
-import numpy as np
-
 from mekane.numba_backend import checked_files
-from mekane.numba_backend.private import is_as_expected
+from mekane.numba_backend.private import is_as_expected, is_tested
+from mekane.numba_backend.processor import processor
 
 PACKAGE = Path(__file__).resolve().parent.parent
 BEGUN = time.time()
 MODULE = re.compile(rb"mekane\.([\w.]+)(?: +import +(\([^)]*\)|[^\n#]+))?")  # a pattern that begins plainly is quick
 NAME = re.compile(rb"\w+")
-VERSIONS = f"{sys.implementation.cache_tag} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+TOOLS = ("numba", "llvmlite", "numpy")
 
 _used = {}  # {folder: {file: whether it is on disk}} of what was loaded or compiled
+_source_of = {}  # {folder: the file whose kernels it holds}
 _complete = set()  # names of files whose mark was verified
+
+
+@functools.cache
+def is_tested_numba():
+    """True if Numba, which need not be loaded, is of a version whose private side is known."""
+    return is_tested(version("numba"))
 
 
 class Source(NamedTuple):
@@ -84,6 +88,13 @@ def files_of(package):
 
 
 @functools.cache
+def versions():
+    """Of Python and of what compiles. Numba need not be loaded to know its own."""
+    found = (getattr(sys.modules.get(name), "__version__", None) or version(name) for name in TOOLS)
+    return " ".join([sys.implementation.cache_tag, *found])
+
+
+@functools.cache
 def cache_home():
     """Where compiled kernels are kept; None where there is no such place."""
     try:
@@ -110,15 +121,15 @@ def cache_folder(file):
     """
     if cache_home() is None or any(BEGUN < os.stat(path).st_mtime <= time.time() for path in sources(file)):
         return None
-    text, location = hashlib.sha256(VERSIONS.encode()), hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:8]
+    text = hashlib.sha256(versions().encode())
     for path in sources(file):
         text.update(source(path).checksum)
-    return cache_home() / f"{file.parent.name}.{file.stem}-{location}-{text.hexdigest()[:16]}"
+    return cache_home() / f"{file.parent.name}.{file.stem}-{text.hexdigest()[:16]}"
 
 
-def discard_old_caches(folder, keep=4):
-    """Delete all but the newest few folders of compiled kernels of the same file, of the package in the same place: other
-    environments of the same user keep theirs."""
+def discard_old_caches(folder, keep=12):
+    """Delete all but the newest folders of compiled kernels of the same file. Copies of the package with the same sources
+    and versions share one, wherever they stand; a dozen others of the same user keep theirs."""
     same = sorted(folder.parent.glob(folder.name.rsplit("-", 1)[0] + "-*"), key=age)
     for old in same[keep:]:
         shutil.rmtree(old, ignore_errors=True)
@@ -132,31 +143,32 @@ def age(path):
         return 0.0
 
 
-def processor(codegen=None):
-    """What machine code depends on besides its source: system, processor, its features; as Numba was given to see
-    them."""
-    if not is_as_expected():
-        return llvm.get_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    from numba.core.registry import cpu_target
+def code_of(function):
+    return hashlib.sha256(function.__code__.co_code).hexdigest()
 
-    return (codegen or cpu_target.target_context.codegen()).magic_tuple()
+
+def note(file, function, stored):
+    """A file of compiled code of a function was loaded, or compiled and stored."""
+    _used.setdefault(file.parent, {})[file.name] = stored
+    _source_of[file.parent] = Path(function.__code__.co_filename)
 
 
 class KernelCache:
     """What Numba's dispatchers and C functions ask of a cache, for one function."""
 
-    def __init__(self, function):
+    def __init__(self, function, native=None):
+        """native: "kernel" or "entry", where machine code is stored to be called without Numba, too."""
         self.name, self.folder = function.__qualname__, cache_folder(Path(function.__code__.co_filename))
-        self.code = hashlib.sha256(function.__code__.co_code).hexdigest()
+        self.function, self.native, self.code = function, native, code_of(function)
         self.line = function.__code__.co_firstlineno
 
     @property
     def cache_path(self):
         return self.folder
 
-    def place(self, signature, codegen):
+    def place(self, signature):
         """File and key of the code for a signature."""
-        key = f"{self.name} {signature} {processor(codegen)} {self.code}"
+        key = f"{self.name} {signature} {processor()} {self.code}"
         name = re.sub(r"[^\w.]+", "_", self.name)
         return self.folder / f"{name}-{self.line}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.code", key
 
@@ -165,26 +177,27 @@ class KernelCache:
         if self.folder is None:
             return None
         target.refresh()
-        file, key = self.place(signature, target.codegen())
+        file, key = self.place(signature)
         data = checked_files.read(file, key)
         try:
             found = None if data is None else rebuild(target, data)
         except Exception:
             found = None
         if found is not None:
-            self.note(file, True)
+            note(file, self.function, True)
         return found
 
     def save_overload(self, signature, result):
         if self.folder is None or result.library.has_dynamic_globals or result.lifted:
             return
-        file, key = self.place(signature, result.codegen)
+        file, key = self.place(signature)
         if not self.folder.exists():
             discard_old_caches(self.folder)
-        self.note(file, checked_files.write(file, key, reduce(result)))
+        note(file, self.function, checked_files.write(file, key, reduce(result)))
+        if self.native:
+            from mekane.numba_backend import native
 
-    def note(self, file, stored):
-        _used.setdefault(self.folder, {})[file.name] = stored
+            native.store(self.function, self.native, result)
 
     def flush(self):
         """Nothing stands between memory and disk."""
@@ -237,6 +250,19 @@ def mark_complete(name):
     used = _used.get(mark[0].parent, {})
     if used and all(used.values()) and (listed := listing(mark[0].parent, sorted(used))) is not None:
         checked_files.write(*mark, listed)
+
+
+def used_files():
+    """{file of this package: names of all files of its compiled code that this process has loaded or stored, and of their
+    mark}; None if one could not be stored."""
+    if not all(all(files.values()) for files in _used.values()):
+        return None
+    return {
+        os.path.relpath(os.path.realpath(_source_of[folder]), PACKAGE): sorted(
+            [*files, *(mark.name for mark in folder.glob("complete-*"))]
+        )
+        for folder, files in _used.items()
+    }
 
 
 def listing(folder, names):

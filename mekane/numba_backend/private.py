@@ -156,7 +156,7 @@ def load_array_functions():
 
     Numba looks at import whether SciPy is there; Mekane depends on SciPy, so the answer is yes. Code that calls `np.dot`
     and its like loads it when it is compiled, as ever."""
-    if "numba.np.arraymath" in sys.modules:
+    if "numba.np.arraymath" in sys.modules or not is_there("numba.np.linalg", "ensure_blas"):
         return
     linalg = importlib.import_module("numba.np.linalg")
     check = linalg.ensure_blas
@@ -165,7 +165,3 @@ def load_array_functions():
         importlib.import_module("numba.np.arraymath").ensure_blas = check
     finally:
         linalg.ensure_blas = check
-
-
-if is_there("numba.np.linalg", "ensure_blas"):
-    load_array_functions()

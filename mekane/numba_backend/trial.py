@@ -3,7 +3,7 @@ that goes to bytes and back, compared with Python's own arithmetic."""
 
 from numba import float64
 
-from mekane.numba_backend.kernel import private_entry, private_kernel
+from mekane.numba_backend.compiling import private_entry, private_kernel
 from mekane.numba_backend.kernel_cache import rebuild, reduce
 from mekane.numba_backend.private import inner_libraries
 

@@ -1,7 +1,6 @@
 """Arrays at raw addresses and calls by address, for compiled code: what `mekane.tables.handle` is made of.
 
-A header is an array of integers: MAGIC, its own length, addresses of functions, then address and shape of every array.
-Compiled code makes arrays of it and calls the functions, without Numba knowing either.
+Compiled code makes arrays of a header and calls its functions, without Numba knowing either.
 """
 
 import math
@@ -13,9 +12,10 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, intrinsic, lower_getattr_generic, models, register_model
 from numba.np.arrayobj import populate_array
 
-MAGIC = 0x4D454B414E45  # the first integer of every header; the second is its length
-HEAD = 2  # integers before the addresses
-WIDTH = 3  # of an array in a header: address, rows, columns
+from mekane.numba_backend.dual import dual
+from mekane.numba_backend.header import MAGIC, WIDTH
+
+SCALARS = {"float64": types.float64, "int64": types.int64, "dual": dual}
 
 
 def call_through(length):
@@ -100,14 +100,6 @@ def arguments_at(kind):
     return intrinsic(lambda typing, address: (kind(types.int64), codegen))
 
 
-def listed(arguments):
-    """Addresses and shapes of C-contiguous arrays, in tuples or not, as integers. The arrays must stay alive."""
-    if isinstance(arguments, tuple):
-        return [number for one in arguments for number in listed(one)]
-    assert arguments.flags.c_contiguous
-    return [arguments.ctypes.data, arguments.shape[0], arguments.shape[1] if arguments.ndim == 2 else 1]
-
-
 @intrinsic
 def call_function(typing, address, r):
     """void f(double *r) at `address`."""
@@ -128,13 +120,12 @@ class View(types.Type):
 
     Its name tells where the arrays stand: compiled kernels are kept by the names of their types, and rely on that."""
 
-    def __init__(self, cls, place, scalar=types.float64):
-        self.arrays, first = {}, place
-        for field, (kind, dimensions) in zip(cls._fields, cls.kinds(), strict=True):
-            self.arrays[field] = place, types.Array(types.int64 if kind == "i" else scalar, dimensions, "C")
-            place += WIDTH
-        self.end = place
-        super().__init__(f"View({cls.__name__}, {scalar}, {first}, {', '.join(cls._fields)})")
+    def __init__(self, layout, scalar=types.float64):
+        self.arrays = {
+            field: (place, types.Array(types.int64 if kind == "i" else scalar, axes, "C"))
+            for field, (place, kind, axes) in layout.arrays.items()
+        }
+        super().__init__(f"View({layout.cls.__name__}, {scalar}, {layout.place}, {', '.join(layout.arrays)})")
 
 
 @register_model(View)
@@ -171,3 +162,13 @@ def unpack_as(*views):
         return types.Tuple(views)(types.int64), codegen
 
     return intrinsic(unpack)
+
+
+def numbers_at(scalar, axes=1):
+    """As `array_at`, by the name of the scalar."""
+    return array_at(SCALARS[scalar], axes)
+
+
+def unpack_layouts(*layouts_and_scalars):
+    """As `unpack_as`, of layouts and names of scalars."""
+    return unpack_as(*(View(layout, SCALARS[scalar]) for layout, scalar in layouts_and_scalars))

@@ -10,7 +10,6 @@ import numpy as np
 from mekane.compiler.coordinates import joint_values
 from mekane.errors import ModelError, SimulationError
 from mekane.expressions.time_laws import TimeLaws
-from mekane.kernels.callback import Callbacks, ChangesItsMind
 from mekane.model.traced_functions import refuse_changed
 from mekane.model.values.units import positive as positive_quantity
 from mekane.solvers import integrators
@@ -25,6 +24,7 @@ from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised.hand_over import FIRST, HandOver
 from mekane.solvers.state import GUARDS, Record, scratch
+from mekane.tables.callbacks import Callbacks, ChangesItsMind
 from mekane.tables.tables import N_ACTIVE
 
 RTOL, ATOL = 1e-9, 1e-12

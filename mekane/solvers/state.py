@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.algebra.chebyshev import BETWEEN, POINTS
 from mekane.numba_backend.kernel import kernel
 
 # step state: time; next step; end; tolerances; largest step; base of the fixed-step grid; last step
@@ -48,8 +49,6 @@ UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROG
 # which is positive while the modes hold
 GUARD, MODE, TOUCHES, OF_CONTACT = range(4)
 DONE = 2.0  # in Scratch.condition: its event happens once, and has
-POINTS = 10  # Chebyshev–Lobatto, on each piece of a step, where guards are looked at
-BETWEEN = 4  # looks at the polynomial through them from point to point
 SMOOTH_DEGREE, LOOKOUTS = 5, np.linspace(0.0, 1.0, 17)  # of the curve through values at stages
 TRUE_AT_START = -1.0  # in Scratch.fired: a condition that held when the run began, so it did not become true
 

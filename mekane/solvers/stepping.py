@@ -72,7 +72,7 @@ class Stepping:
 
     def _listed(self):
         """Address of the list of all that the compiled call needs."""
-        from mekane.numba_backend.views import listed
+        from mekane.numba_backend.header import listed
 
         solver, series = self.solver, self.series
         series[SERIES_RTOL], series[SERIES_ATOL] = solver.rtol, solver.atol
@@ -166,4 +166,4 @@ def compiled_step():
     precompile.wait_for("solvers/explicit")
     with precompile.first_use("solvers/step_call"):
         from mekane.solvers.step_call import explicit_step
-    return explicit_step
+    return explicit_step.dispatcher

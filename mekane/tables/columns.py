@@ -184,3 +184,7 @@ Q_P, Q_V, Q_ARM = 0, 3, 6
 POINT_W = 9
 L_E, L_L, L_LD = 0, 3, 4
 LINE_W = 5
+
+# what `derive` adds to the rate of a state: kinetic energy, potential energy of gravity, linear momentum (3), angular
+# momentum about No (3)
+OUT = 8

@@ -8,15 +8,14 @@ arrays of it again.
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
 
 from mekane.errors import ModelError
-from mekane.numba_backend.dual import dual
-from mekane.numba_backend.views import HEAD, MAGIC, View, array_at, call_through, unpack_as
+from mekane.numba_backend.deferred import Deferred
+from mekane.numba_backend.header import HEAD, MAGIC, Layout
 from mekane.tables.tables import V_PIVOT, Tables, Workspace
 
 N_ENTRIES = 17
-SIGNATURE = types.float64(types.int64, types.float64, types.int64, types.int64)
+SIGNATURE = "float64(int64, float64, int64, int64)"
 (
     RHS,
     PROJECT,
@@ -75,21 +74,12 @@ def handle(tables, workspace, addresses):
     )  # fmt: skip
 
 
-floats1, floats2, integers1, duals1 = (
-    array_at(types.float64),
-    array_at(types.float64, 2),
-    array_at(types.int64),
-    array_at(dual),
-)
+TABLES = Layout(Tables, HEAD + N_ENTRIES)
+WORKSPACE = Layout(Workspace, TABLES.end)
 
-
-TABLES = View(Tables, HEAD + N_ENTRIES)
-WORKSPACE = View(Workspace, TABLES.end)
-DUAL_TABLES = View(Tables, HEAD + N_ENTRIES, dual)
-DUAL_WORKSPACE = View(Workspace, TABLES.end, dual)
-
-
-call = call_through(WORKSPACE.end)
-unpack = unpack_as(TABLES, WORKSPACE)
-unpack_duals = unpack_as(TABLES, DUAL_WORKSPACE)  # constants are floats
-unpack_all_duals = unpack_as(DUAL_TABLES, DUAL_WORKSPACE)
+floats1, floats2 = Deferred("numbers_at", "float64"), Deferred("numbers_at", "float64", 2)
+integers1, duals1 = Deferred("numbers_at", "int64"), Deferred("numbers_at", "dual")
+call = Deferred("call_through", WORKSPACE.end)
+unpack = Deferred("unpack_layouts", (TABLES, "float64"), (WORKSPACE, "float64"))
+unpack_duals = Deferred("unpack_layouts", (TABLES, "float64"), (WORKSPACE, "dual"))  # constants are floats
+unpack_all_duals = Deferred("unpack_layouts", (TABLES, "dual"), (WORKSPACE, "dual"))

@@ -38,10 +38,9 @@ class CliResult(NamedTuple):
 @pytest.fixture(scope="session", autouse=True)
 def compiled():
     """Before anything else, so that no command has to say that it is compiling."""
-    from mekane.cli.commands.warm import FAMILIES, first
+    from mekane.cli.commands.warm import command
 
-    for family in (first, *FAMILIES):
-        family()
+    command()
 
 
 @pytest.fixture

@@ -69,10 +69,11 @@ def test_cradle_whose_balls_touch(e, speeds):
 
 
 def test_box_that_slides_back():
-    """Static friction as sliding friction does not hold it: tan 20° > 0.3."""
+    """Static friction as sliding friction does not hold it: tan 20° > 0.3. 1e-11: rtol is 1e-9, and rounding of another
+    processor alone makes 1.03e-12 of the 0.3 m."""
     run = mk.simulate(box_on_slope.system(static=None, speed=0.0), 1.0)
     down = 9.81 * (np.sin(box_on_slope.SLOPE) - 0.3 * np.cos(box_on_slope.SLOPE))
-    assert box_on_slope.distance(run) == pytest.approx(-down * run.t**2 / 2, abs=1e-12)
+    assert box_on_slope.distance(run) == pytest.approx(-down * run.t**2 / 2, abs=1e-11)
 
 
 def test_times_of_the_slider_crank():
@@ -106,9 +107,10 @@ def test_every_half_swing_in_a_rough_bearing():
 
 
 def test_quarter_turns_of_the_slider_crank():
-    """The numbers in its file are those of its balance by hand."""
+    """The numbers in its file are those of its balance by hand. 1e-11: rounding of another processor moves them by
+    1.5e-12."""
     m = slider_crank_with_friction
-    np.testing.assert_allclose(m.quarters(2), m.QUARTERS[:2], rtol=1e-12, atol=0)
+    np.testing.assert_allclose(m.quarters(2), m.QUARTERS[:2], rtol=1e-11, atol=0)
 
 
 def test_heat_of_the_slider_crank():

@@ -18,8 +18,6 @@ import numpy as np
 from mekane.numba_backend import checked_files, kernel_cache
 
 KERNELS = """
-from numba import float64
-
 from mekane.numba_backend.kernel import entry, kernel
 
 
@@ -36,7 +34,7 @@ def total(x):
     return found
 
 
-@entry(float64(float64))
+@entry("float64(float64)")
 def tripled(x):
     return product(x, 3.0)
 """
@@ -79,13 +77,35 @@ REPLACED = {
 
 
 def load():
-    """The kernels as a new process finds them: (numbers, how many came from disk)."""
+    """The kernels as a new process with Numba finds them: (numbers, how many came from disk)."""
+    import numba  # noqa: F401
+
+    module = loaded()
+    numbers = module.total(np.arange(4.0)), module.tripled.compiled.ctypes(2.0)
+    return numbers, sum(module.total.stats.cache_hits.values()) + module.tripled.compiled.cache_hits
+
+
+def loaded():
     spec = importlib.util.spec_from_file_location("kernels_to_damage", kernel_cache.PACKAGE / "part.py")
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     kernel_cache._complete.clear()
     spec.loader.exec_module(module)
-    numbers = module.total(np.arange(4.0)), module.tripled.ctypes(2.0)
-    return numbers, sum(module.total.stats.cache_hits.values()) + module.tripled.cache_hits
+    return module
+
+
+def load_without_numba():
+    """Numbers, as far as machine code is on disk without Numba; and whether it was loaded."""
+    module = loaded()
+    entry = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(module.tripled.address)
+    print(module.total(np.arange(4.0)), entry(2.0), "numba" in sys.modules, sep="\t")
+
+
+def damaged_machine_code():
+    """Each form of damage, once: a process loads damaged code at most once."""
+    name = os.environ["DAMAGE"]
+    for file in folder().glob("*.native"):
+        file.write_bytes(DAMAGE[name](file.read_bytes()))
+    load_without_numba()
 
 
 def files():

@@ -33,7 +33,11 @@ def test_damaged_code_is_compiled_anew_and_heals(tmp_path):
     for name, *numbers, from_disk, before, after in lines:
         assert [float(x) for x in numbers] == [16.0, 7.0, 16.0, 7.0], name
         assert (from_disk, before, after) == ("2", "False", "True"), name
-    left = [path for path in (tmp_path / "cache").rglob("*") if path.is_file() and not path.name.endswith(".code")]
+    left = [
+        path
+        for path in (tmp_path / "cache").rglob("*")
+        if path.is_file() and not path.name.endswith((".code", ".native"))
+    ]
     assert [path.name.partition("-")[0] for path in left] == ["complete"]  # no temporary file was left behind
 
 
@@ -41,6 +45,14 @@ def test_damaged_code_is_compiled_anew_and_heals(tmp_path):
 def test_a_cache_that_can_only_be_read_is_read(tmp_path):
     lines, _ = run("read_only", tmp_path)
     assert lines == [["read only", "(16.0, 7.0)", "2", "False"], ["read only and empty", "(16.0, 7.0)", "0", "False"]]
+
+
+@pytest.mark.parametrize("damage", ["empty", "half", "bit in the middle", "text"])
+def test_damaged_machine_code_is_left_to_numba(tmp_path, damage):
+    """Whole code is called without Numba; damaged code is not, as it could end the process."""
+    run("load", tmp_path)
+    assert run("load_without_numba", tmp_path)[0] == [["16.0", "7.0", "False"]]
+    assert run("damaged_machine_code", tmp_path, DAMAGE=damage)[0] == [["16.0", "7.0", "True"]]
 
 
 def test_code_is_kept_for_each_processor(tmp_path):

@@ -12,8 +12,8 @@ import systems
 from engine import STEP, Model, derivative, plain_derive
 
 from mekane.formulations import NAMES as FORMULATIONS
-from mekane.solvers.entries.addresses import OUT
 from mekane.tables import columns as at
+from mekane.tables.columns import OUT
 from mekane.tables.tables import N_ACTIVE
 
 SYSTEMS = systems.named() | {f"ring {kind}": (lambda kind=kind: systems.ring(kind)) for kind in systems.KINDS}

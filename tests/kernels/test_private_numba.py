@@ -15,7 +15,7 @@ from numba.core.codegen import JITCPUCodegen
 
 import mekane as mk
 from mekane.numba_backend import private
-from mekane.numba_backend.kernel import private_kernel
+from mekane.numba_backend.compiling import private_kernel
 from mekane.solvers.entries.addresses import open_model
 from mekane.solvers.entries.calls import project, rhs
 from mekane.tables.handle import WORKSPACE

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from mekane.analyses.equilibrium.imbalance_report import refuse_unbalanced
-from mekane.analyses.equilibrium.solver import BALANCED, controller_state_rates, find_equilibrium
+from mekane.analyses.equilibrium.solver import (
+    BALANCED,
+    controller_state_rates,
+    find_any_equilibrium,
+    find_equilibrium,
+)
 from mekane.analyses.equilibrium.stability import Stability
 from mekane.analyses.equilibrium.static_equations import Statics, range_and_null, refuse_driven
 from mekane.analyses.finite_values import refuse_infinite
@@ -64,7 +69,8 @@ def equilibrium(
     formulation: str = "joint",
     starts: int | None = None,
 ) -> Equilibrium | Equilibria:
-    """A configuration in which a system stays at rest; of several stable ones, the one downhill from the start.
+    """A configuration in which a system stays at rest; of several stable ones, the one downhill from the start. Where no
+    stable one is found so, an unstable one near the start, which says so.
 
     Contacts that touch at the start are closed, and stick if they are rough; on the way gaps close, and contacts that would
     pull open. Where friction cannot hold, the error tells how much of it would.
@@ -110,12 +116,21 @@ def equilibrium(
         from mekane.analyses.equilibrium.multistart import search
 
         return search(statics, state, starts)
-    found = find_equilibrium(statics, state)
+    found, notes = find_equilibrium(statics, state), []
     refuse_infinite(f"equilibrium of {system.name!r}", found.K, statics.compiled.speeds)
     if found.unbalanced > BALANCED:
-        refuse_unbalanced(found)
+        found, notes = nearest_of_any(statics, state, found)
     refuse_growing_controller_state(found)
-    return Equilibrium(statics, found)
+    return Equilibrium(statics, found, notes=notes)
+
+
+def nearest_of_any(statics, start, ended):
+    """Downhill from the start there is none: an equilibrium that nothing falls into may be near, as that of a linkage which
+    would buckle out of its plane. ended: where the way downhill did."""
+    found = find_any_equilibrium(statics, start)
+    if not found.unbalanced <= BALANCED:
+        refuse_unbalanced(ended)
+    return found, ["No stable equilibrium was found downhill from the start; this one is near it."]
 
 
 def refuse_together(all, starts, solve_for, hold):

@@ -11,7 +11,7 @@ from mekane.model.hybrid.activity import without_contact_laws
 from mekane.model.hybrid.closed_contact import ElementSet
 from mekane.model.set_valued import OPEN, SLIDING, STICKING
 from mekane.solvers.contacts.local import TOUCHING
-from mekane.solvers.contacts.resolve import law_of
+from mekane.solvers.contacts.refusals import law_of
 from mekane.tables import columns as at
 
 

@@ -1,14 +1,7 @@
-"""mekane warm (hidden): compile all kernels now, so that later runs, and tests side by side, find them on disk.
-
-What everything stands on is compiled first, then the rest, family by family, in as many processes as there are
-processors. Kernels that two families use may be compiled twice.
-"""
-
-import os
+"""mekane warm (hidden): compile all kernels now, so that later runs, and tests side by side, find them on disk."""
 
 from mekane.cli.commands import register
 from mekane.cli.console import say
-from mekane.solvers import integrators
 
 LOOP = """
 system: four-bar
@@ -47,20 +40,30 @@ contacts:
 @register("warm", place=190, hidden=True)
 def command():
     """Compile all kernels now."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from mekane.numba_backend.warm_mark import is_warm, mark_warm
 
-    say("Compiling what is not on disk yet …")
-    first()
-    processes = min(len(FAMILIES), os.cpu_count() or 1)
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for done in [pool.submit(family) for family in FAMILIES]:
-            done.result()
+    if not is_warm():
+        say("Compiling what is not on disk yet …")
+        compile_all()
+        mark_warm()
 
 
-def first():
-    """What all families use."""
-    return simulated(LOOP)
+def compile_all():
+    from mekane.numba_backend.kernel_cache import can_store
+    from mekane.solvers.entries.precompile import DERIVATIVES, start_other
+
+    beside = start_other(DERIVATIVES) if can_store() else None
+    motion()
+    contacts()
+    calls()
+    if beside is not None:
+        beside.wait()
+    derivatives()
+    other_methods()  # implicit ones need derivatives
+
+
+def motion():
+    simulated(LOOP)
 
 
 def derivatives():
@@ -80,6 +83,8 @@ def contacts():
 
 
 def other_methods():
+    from mekane.solvers import integrators
+
     for method in integrators.NAMES:
         if method != "moreau":
             simulated(LOOP, method=method, step=1e-4)
@@ -100,10 +105,6 @@ def calls():
     sweep(system, {"crank.mass": [1.0, 1.1]}, t_end=1e-3, keep=["a.angle"])
     compile_model(loaded(ARM))
     call_dynamics(dynamics(loaded(ARM)))
-
-
-# the longest first, so that the processes end together
-FAMILIES = (derivatives, contacts, calls, other_methods)
 
 
 def loaded(text):

@@ -91,21 +91,28 @@ def corners_of(given) -> tuple:
 
 def refuse_crossing(part, points):
     """Edges that cross, or corners on one line, have no area inside."""
-    around = edges(points)
-    for i, one in enumerate(around):
-        for other in around[i + 2 : len(around) - (i == 0)]:
-            if cross_each_other(one, other):
-                problem = f"the edges from {one[0].tolist()} and from {other[0].tolist()} cross"
-                raise ModelError(part, problem, "corners in the order of the outline are expected", "Order the points.")
+    for i in range(len(points) - 2):
+        others = (
+            points[i + 2 :] if i == 0 else np.vstack([points[i + 2 :], points[:1]])
+        )  # the last edge ends at the first
+        crossed = np.flatnonzero(crossing(points[i : i + 2], others))
+        if len(crossed):
+            problem = f"the edges from {points[i].tolist()} and from {others[crossed[0]].tolist()} cross"
+            raise ModelError(part, problem, "corners in the order of the outline are expected", "Order the points.")
     if abs(area_of(points)) <= 1e-12 * np.ptp(points, axis=0).max() ** 2:
         raise ModelError(part, "its corners lie on one line", "an area is expected", "Move a corner.")
 
 
-def cross_each_other(one, other):
-    return beside(one, other[0]) * beside(one, other[1]) < 0 and beside(other, one[0]) * beside(other, one[1]) < 0
+def crossing(edge, path):
+    """Which edges from corner to corner of a path cross an edge."""
+    of_path = beside(edge[0], edge[1] - edge[0], path)
+    along = path[1:] - path[:-1]
+    return (of_path[:-1] * of_path[1:] < 0) & (
+        beside(path[:-1], along, edge[0]) * beside(path[:-1], along, edge[1]) < 0
+    )
 
 
-def beside(edge, point):
-    """Positive on the left of an edge, negative on its right."""
-    (x, y), (u, v) = edge[1] - edge[0], point - edge[0]
-    return x * v - u * y
+def beside(start, along, point):
+    """Positive where a point is on the left of an edge, negative on its right; of one edge or point, or rows of them."""
+    to = point - start
+    return along[..., 0] * to[..., 1] - to[..., 0] * along[..., 1]

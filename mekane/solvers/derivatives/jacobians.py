@@ -1,7 +1,7 @@
 """The equations of a model at a point, and their exact derivatives along any directions: what all analyses stand on.
 
     x = (t, q, u, integrals and work, ud, multipliers, parameters, discrete state)
-    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, events, resets, friction)
+    z = (tau, qd, ud of the state, power, acceleration, phi, rate, outputs, events, resets, friction, loads)
 
 See `kernels.residual` for what these mean. Derivatives are computed with dual numbers by the compiled kernels
 themselves.
@@ -20,7 +20,7 @@ from mekane.solvers.diagnostics import diagnose_forces
 from mekane.solvers.entries import precompile
 from mekane.tables.columns import C_FRICTION
 from mekane.tables.handle import EQUATION_DERIVATIVES, MASS, handle
-from mekane.tables.tables import CALLBACK, Workspace
+from mekane.tables.tables import CALLBACK, N_LOADS, Workspace
 
 FUNCTION = CFUNCTYPE(c_double, c_int64, c_double, c_int64, c_int64)
 
@@ -38,7 +38,8 @@ class EquationDerivatives:
 
     `x` and `z` hold slices by name: x.t, x.q, x.u, x.integrals, x.ud, x.multipliers, x.parameters, x.discrete; z.tau, z.qd,
     z.ud, z.power, z.acceleration, z.phi, z.rate, z.outputs, z.events (left − right of every comparison of the state in
-    laws and conditions), z.resets (Compiled.reset_registers), z.friction (coefficients, or sizes, of friction of all contacts).
+    laws and conditions), z.resets (Compiled.reset_registers), z.friction (coefficients, or sizes, of friction of all contacts),
+    z.loads (two components for each contact law element, of the joints whose reactions limit friction; empty where there are none).
     """
 
     def __init__(self, compiled):
@@ -64,6 +65,7 @@ class EquationDerivatives:
         resets = compiled.reset_registers
         friction = compiled.tables.contact_i[:, C_FRICTION]
         outside |= dict(outputs=len(compiled.outputs), events=len(events), resets=len(resets), friction=len(friction))
+        outside |= dict(loads=2 * len(friction) if compiled.tables.count[N_LOADS] else 0)
         self.x, self.n_x = places(inside)
         self.z, self.n_z = places(outside)
         self._registers = np.array([*compiled.outputs, *events, *resets, *friction], np.int64)
@@ -156,9 +158,8 @@ def open_derivatives_of_equations(tables, workspace):
         precompile.announce("solvers/entries/derivatives", "exact derivatives")
         from mekane.solvers.entries.derivatives import equation_derivatives_entry, mass_entry
 
-    return handle(
-        tables, workspace, {EQUATION_DERIVATIVES: equation_derivatives_entry.address, MASS: mass_entry.address}
-    )
+        addresses = {EQUATION_DERIVATIVES: equation_derivatives_entry.address, MASS: mass_entry.address}
+    return handle(tables, workspace, addresses)
 
 
 class Entry:

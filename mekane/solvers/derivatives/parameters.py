@@ -122,4 +122,5 @@ def open_parameter_derivatives(tables, workspace):
         precompile.announce("solvers/entries/parameter_derivatives", "exact derivatives by parameters")
         from mekane.solvers.entries.parameter_derivatives import parameter_derivatives_entry
 
-    return handle(tables, workspace, {EQUATION_DERIVATIVES: parameter_derivatives_entry.address})
+        addresses = {EQUATION_DERIVATIVES: parameter_derivatives_entry.address}
+    return handle(tables, workspace, addresses)

@@ -76,7 +76,8 @@ class SensitivitySolver:
             precompile.announce("solvers/entries/sensitivity_ode", "motions with derivatives")
             from mekane.solvers.entries.sensitivity_ode import sensitivity_entry
 
-        usual, none = handle(self.tables, self.workspace, {RHS: sensitivity_entry.address}), np.zeros(0)
+            addresses = {RHS: sensitivity_entry.address}
+        usual, none = handle(self.tables, self.workspace, addresses), np.zeros(0)
         count = self.tables.count.copy()
         count[N_CONTROLLER] = n_Z - self.compiled.n_q - self.compiled.n_u
         header = np.append(usual.header, [self._duals.ctypes.data, n_p, self._time.ctypes.data])

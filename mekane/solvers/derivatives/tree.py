@@ -53,6 +53,7 @@ def open_derivatives(tables, workspace):
         from mekane.solvers.entries.derivatives import mass_entry
         from mekane.solvers.entries.tree_derivatives import derivatives_entry
 
+        addresses = mass_entry.address, derivatives_entry.address
     opened = open_model(tables, workspace)
-    opened.header[MASS], opened.header[DERIVATIVES] = mass_entry.address, derivatives_entry.address
+    opened.header[MASS], opened.header[DERIVATIVES] = addresses
     return opened

@@ -21,8 +21,6 @@ from mekane.tables.handle import (
     handle,
 )
 
-OUT = 8  # kinetic energy, potential energy of gravity, linear momentum (3), angular momentum about No (3)
-
 
 def open_model(tables, workspace, constraints="multipliers", impulsive=False):
     """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with space for
@@ -45,41 +43,40 @@ def motion_addresses():
         from mekane.solvers.entries.kinematics import follow_entry, kinematics_entry
         from mekane.solvers.entries.projection import inertias_entry, project_entry
 
+        found = {KINEMATICS: kinematics_entry.address, FOLLOW: follow_entry.address}
+        found |= {PROJECT: project_entry.address, INERTIAS: inertias_entry.address}
         precompile.wait_for("solvers/entries/rhs")
         from mekane.solvers.entries.rhs import rhs_entry
 
+        rhs = rhs_entry.address
         precompile.wait_for("solvers/entries/projection_step")
         from mekane.solvers.entries.projection_step import projection_step_entry
-    entries = {
-        RHS: rhs_entry,
-        PROJECT: project_entry,
-        KINEMATICS: kinematics_entry,
-        FOLLOW: follow_entry,
-        INERTIAS: inertias_entry,
-        PROJECTION_STEP: projection_step_entry,
-    }
-    return {which: entry.address for which, entry in entries.items()}
+
+        return found | {RHS: rhs, PROJECTION_STEP: projection_step_entry.address}
 
 
 def embedded_addresses():
     with precompile.first_use("solvers/entries/embedding"):
         precompile.announce("solvers/entries/embedding", "embedded constraints")
         from mekane.solvers.entries.embedding import embedded_entry, partition_entry
-    return {RHS: embedded_entry.address, PARTITION: partition_entry.address}
+
+        return {RHS: embedded_entry.address, PARTITION: partition_entry.address}
 
 
 def contact_addresses():
     with precompile.first_use("solvers/entries/contact_problem"):
         precompile.announce("solvers/entries/contact_problem", "contact laws")
         from mekane.solvers.entries.contact_problem import answer_entry, contact_problem_entry
-    return {CONTACT_PROBLEM: contact_problem_entry.address, ANSWER: answer_entry.address}
+
+        return {CONTACT_PROBLEM: contact_problem_entry.address, ANSWER: answer_entry.address}
 
 
 def moreau_addresses():
     with precompile.first_use("solvers/entries/moreau"):
         precompile.announce("solvers/entries/moreau", "Moreau's method")
         from mekane.solvers.entries.moreau import moreau_entry
-    return {MOREAU: moreau_entry.address}
+
+        return {MOREAU: moreau_entry.address}
 
 
 def open_derived(tables, workspace):
@@ -102,7 +99,7 @@ def energy_addresses():
         precompile.wait_for("solvers/entries/energy")
         from mekane.solvers.entries.energy import energy_entry
 
-    return {ENERGY: energy_entry.address}
+        return {ENERGY: energy_entry.address}
 
 
 def derived_addresses():
@@ -110,7 +107,7 @@ def derived_addresses():
         precompile.wait_for("solvers/entries/on_demand")
         from mekane.solvers.entries.on_demand import derive_entry, inverse_entry
 
-    return {DERIVE: derive_entry.address, INVERSE: inverse_entry.address}
+        return {DERIVE: derive_entry.address, INVERSE: inverse_entry.address}
 
 
 def lane_addresses(lanes, projection):

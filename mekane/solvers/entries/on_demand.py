@@ -2,7 +2,7 @@
 
 from mekane.kernels.rhs import derive, inverse
 from mekane.numba_backend.kernel import entry
-from mekane.solvers.entries.addresses import OUT
+from mekane.tables.columns import OUT
 from mekane.tables.handle import SIGNATURE, floats1, unpack
 from mekane.tables.tables import N_Q, N_U, N_WORK
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from importlib import import_module
 
 from mekane.numba_backend.kernel_cache import PACKAGE, can_store, is_complete, mark_complete
 
@@ -18,6 +19,7 @@ PATIENCE = 120.0  # seconds to wait for the other process before doing its work 
 MOTION = tuple(f"solvers/entries/{name}" for name in ("kinematics", "rhs", "projection", "projection_step"))
 NEEDED = (*MOTION, "solvers/explicit")
 OTHER_HALF = "from mekane.solvers.entries.precompile import compile_other_half; compile_other_half()"
+DERIVATIVES = "from mekane.solvers.entries.precompile import compile_derivatives; compile_derivatives()"
 _one_thread = threading.RLock()
 _loaded = set()  # names of files whose code this process has
 _begun, _other = False, None
@@ -52,16 +54,16 @@ def prepare_motion():
         _begun = True
         say("compiling for the first time, about 20 s …")
         if can_store():
-            _other = start_other()
+            _other = start_other(OTHER_HALF)
 
 
-def start_other():
-    """The other process, which is waited for when it ends; None if there can be none."""
+def start_other(program):
+    """Another process, which is waited for when it ends; None if there can be none."""
     path = os.pathsep.join([str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "MEKANE_WARM": "other", "PYTHONPATH": path}
     nothing = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     try:
-        other = subprocess.Popen([sys.executable, "-c", OTHER_HALF], env=environment, **nothing)
+        other = subprocess.Popen([sys.executable, "-c", program], env=environment, **nothing)
     except OSError:
         return None
     threading.Thread(target=other.wait, name="mekane: the other process", daemon=True).start()
@@ -99,19 +101,27 @@ def compile_other_half():
     gc.disable()
     compile_loop()
     mark_complete("solvers/explicit")
-    import mekane.solvers.entries.rhs  # noqa: F401
-
-    mark_complete("solvers/entries/rhs")
-    import mekane.solvers.entries.projection_step  # noqa: F401
-
-    mark_complete("solvers/entries/projection_step")
-    import mekane.solvers.entries.energy  # noqa: F401
-
-    mark_complete("solvers/entries/energy")
+    for name in ("rhs", "projection_step", "energy"):
+        compile_entries(name)
     compile_readers()
-    import mekane.solvers.entries.on_demand  # noqa: F401
+    compile_entries("on_demand")
 
-    mark_complete("solvers/entries/on_demand")
+
+def compile_entries(name):
+    """Compile what a file of entries has."""
+    from mekane.numba_backend.kernel import Entry
+
+    for one in vars(import_module(f"mekane.solvers.entries.{name}")).values():
+        if isinstance(one, Entry):
+            one.address  # noqa: B018  (compiled when it is requested)
+    mark_complete(f"solvers/entries/{name}")
+
+
+def compile_derivatives():
+    """What a third process can do beside both: kernels on dual numbers are hardly ever those of the others."""
+    gc.disable()
+    for name in ("derivatives", "parameter_derivatives", "sensitivity_ode", "tree_derivatives"):
+        compile_entries(name)
 
 
 def compile_loop():

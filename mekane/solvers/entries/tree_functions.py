@@ -148,4 +148,4 @@ def compiled(function):
         precompile.announce(NAME, "functions of a state")
         function.compile(SIGNATURES[function])
     function.disable_compile()
-    return function
+    return function.dispatcher
