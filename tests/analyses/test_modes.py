@@ -111,3 +111,17 @@ def test_root_locus_over_a_parameter(tmp_path):
         mk.root_locus(s, "k", 3.0)
     with pytest.raises(ModelError, match="is not a parameter"):
         mk.root_locus(s, "kk", [1.0, 2.0])
+
+
+def test_zeros_are_judged_beside_the_uncertainty_of_the_entries():
+    """A free turn beside a fast mode, with 1e-8 where zero should stand, as accelerations that are left of an equilibrium
+    leave it: two zeros if entries are that uncertain, ±√1e-8 if they are exact. The fast mode is the same, to what 1e-8
+    changes of it, 1e-8/(2·478)."""
+    A = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [1e-8, 1e-8, 0, 0], [1e-8, 478.0**2, 0, 0]])
+    uncertain = np.array([[0, 0, 0, 0], [0, 0, 0, 0], [1e-8, 1e-8, 0, 0], [1e-8, 1e-8, 0, 0]])
+    values, _, zeros = eigensystem(A, uncertain)
+    assert (zeros, nullity(A, uncertain)) == (2, 1)
+    np.testing.assert_allclose(np.sort(values.real), [-478.0, 0, 0, 478.0], rtol=0, atol=1e-10)
+    values, _, zeros = eigensystem(A)
+    assert (zeros, nullity(A)) == (0, 0)
+    np.testing.assert_allclose(np.sort(values.real), [-478.0, -1e-4, 1e-4, 478.0], rtol=0, atol=1e-10)
