@@ -94,7 +94,7 @@ class Placed:
         return low + (high - low) * rng.random((n, len(low)))
 
 
-def apart(a: Placed, b: Placed, rng, starts=6, samples=400):
+def apart(a: Placed, b: Placed, rng, starts=3, samples=200):
     """Least distance of two sets: the best of many samples, made better by search."""
     n, (us, vs) = len(a.bounds), (a.some(rng, samples), b.some(rng, samples))
     ps, qs = np.array([a(u) for u in us]), np.array([b(v) for v in vs])
@@ -108,7 +108,7 @@ def pairs(flat, n):
     return [divmod(one, n) for one in flat]
 
 
-def above(a: Placed, normal, origin, rng, starts=4, samples=400):
+def above(a: Placed, normal, origin, rng, starts=3, samples=200):
     """Least height of a set above a plane."""
     height = lambda u: float(normal @ (a(u) - origin))
     us = a.some(rng, samples)

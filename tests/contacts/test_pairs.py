@@ -4,6 +4,8 @@ they shall; and motions that are known.
 Tolerances: 1e-11 is round-off of numbers of order one to a hundred; 1e-6 is what the search for least distances reaches.
 """
 
+from functools import cache
+
 import numpy as np
 import pytest
 import surfaces
@@ -81,6 +83,12 @@ def sample(pair, apart=1.1, friction=0.3, swapped=False):
     return s
 
 
+@cache
+def model_of(pair, formulation="joint", swapped=False):
+    """Compiled once: all tests only place it, each anew."""
+    return Model(sample(pair, swapped=swapped), formulation)
+
+
 def normal_rows(model):
     return [int(line[at.C_NORMAL]) for line in model.T.contact_i]
 
@@ -109,7 +117,7 @@ def test_every_pair_has_a_sample():
 @pytest.mark.parametrize("pair", EXACT, ids="-".join)
 def test_gap_is_the_least_distance(pair):
     """In any position in which they are apart."""
-    model, rng, seen = Model(sample(pair)), np.random.default_rng(3), 0
+    model, rng, seen = model_of(pair), np.random.default_rng(3), 0
     for seed in range(8):
         y = model.somewhere(seed, far=0.5)
         gap = min(model.evaluate_kinematics(y).row[row, at.Y_PHI] for row in normal_rows(model))
@@ -148,7 +156,7 @@ def test_gap_is_zero_where_the_least_distance_is(pair):
 @both
 def test_rows_are_derivatives(pair, formulation):
     """rate = d gap/dt;  d(rate)/dt = bias + wrenches · accelerations, for any motion: of gaps and of sliding."""
-    model = Model(sample(pair), formulation)
+    model = model_of(pair, formulation)
     for seed in range(4):
         y, ud = model.somewhere(seed), np.random.default_rng(4).normal(size=model.n_u)
         W, B = model.moved(y, model.qd(y), ud), model.accelerated(y, ud)
@@ -171,7 +179,7 @@ def terms(model, W, row):
 def test_forces_meet_at_the_contact(pair):
     """On each body: normal and tangents are unit vectors across each other, and act at one point; both bodies feel the
     opposite."""
-    model = Model(sample(pair))
+    model = model_of(pair)
     for seed in range(4):
         y = model.somewhere(seed)
         W = model.evaluate_kinematics(touching(model, y) if pair in APPROXIMATE else y)
@@ -198,10 +206,10 @@ def test_forces_meet_at_the_contact(pair):
     "pair", sorted(set(SAMPLES) - {("Box", "Box")}), ids="-".join
 )  # which the contract has: it is long
 def test_sides_may_be_swapped(pair):
-    y = Model(sample(pair)).somewhere(1)
+    y = model_of(pair).somewhere(1)
     gaps = []
     for swapped in (False, True):
-        model = Model(sample(pair, swapped=swapped))
+        model = model_of(pair, swapped=swapped)
         W = model.evaluate_kinematics(y)
         gaps.append([W.row[row, at.Y_PHI] for row in normal_rows(model)])
     if pair == ("Box", "Box"):  # corners of a, corners of b; crossings agree where they touch

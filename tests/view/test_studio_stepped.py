@@ -105,9 +105,9 @@ def test_dragged_by_the_mouse(running):
     """The body follows, the force is shown, the ledger has the work of the hand; then it is let go, and falls."""
     place = grasped(running)
     running.wait("page.live.engine.hand && page.live.engine.grasp")
-    before = running.evaluate("page.live.engine.t")
     for k in range(1, 7):
         mouse(running, "mouseMoved", (place[0] + 10 * k, place[1] - 5 * k), buttons=1)
+    before = running.evaluate("page.live.engine.t")
     running.wait(f"page.live.engine.t > {before + 1.0}")
     far, work, drift, label = running.evaluate(
         f"[page.live.engine.poses, page.live.engine.energy.hand, {DRIFT}, document.getElementById('hand-force').textContent]"

@@ -20,6 +20,7 @@ from mekane.view.web.viewer import MOST_ARROWS, MOST_POINTS, Viewer, Viewing, in
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 SCRUB = "(() => {{ const s = document.getElementById('scrub'); s.value = {}; s.dispatchEvent(new Event('input')); }})()"
+LINKS = 40
 PICTURE = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -35,13 +36,13 @@ def chain(n):
 
 @pytest.fixture(scope="module")
 def long_run():
-    """100 bodies, 10 001 samples: 28 MB of poses."""
-    return mk.simulate(chain(100), 2.0, every=2e-4)
+    """40 bodies, 10 001 samples: 11 MB of poses."""
+    return mk.simulate(chain(LINKS), 2.0, every=2e-4)
 
 
 @pytest.fixture(scope="module")
 def viewer(long_run):
-    """Its head is made once: which frames to show takes ten seconds."""
+    """Its head is made once: which frames to show takes some seconds."""
     viewer = Viewer(long_run)
     viewer.data = cache(viewer.data)
     return viewer
@@ -58,9 +59,9 @@ def test_chunks_are_the_poses(long_run, viewer):
     count = -(-head["count"] // head["chunk"])
     chunks = [viewer.answer(f"/frames/{k}", {}).body for k in range(count)]
     assert 250_000 < len(chunks[0]) < 1_000_000 and viewer.answer(f"/frames/{count}", {}) is None
-    poses = np.frombuffer(b"".join(chunks), "<f4").reshape(-1, 100, 7)
+    poses = np.frombuffer(b"".join(chunks), "<f4").reshape(-1, LINKS, 7)
     assert len(poses) == len(long_run.t) == 10_001
-    assert np.array_equal(poses[:, 99, :3], long_run.numbers("link 99.position").astype("f4"))
+    assert np.array_equal(poses[:, -1, :3], long_run.numbers("link 39.position").astype("f4"))
 
 
 def test_the_overview_is_some_of_the_frames(viewer):
@@ -103,11 +104,11 @@ def test_curves_keep_their_extremes():
 
 def test_every_name_is_offered_and_sent(long_run, viewer):
     assert set(viewer.data()["channels"]) == {"energy", *long_run.names()}
-    reply = json.loads(viewer.answer("/channel", {"name": "link 99.position"}).body)
+    reply = json.loads(viewer.answer("/channel", {"name": "link 39.position"}).body)
     time, values, whole = (
         from_block(reply["time"]),
         from_block(reply["values"]),
-        long_run.numbers("link 99.position").astype("f4"),
+        long_run.numbers("link 39.position").astype("f4"),
     )
     assert values.shape == (len(time), 3) and len(time) <= MOST_POINTS and reply["units"] == "m"
     assert np.array_equal(values, whole[np.searchsorted(long_run.t, time)])
@@ -119,7 +120,7 @@ def test_every_name_is_offered_and_sent(long_run, viewer):
 def test_arrows_are_the_reactions(long_run, viewer):
     reply = json.loads(viewer.answer("/arrows", {}).body)
     time, first = from_block(reply["time"]), reply["arrows"][0]
-    assert len(time) <= MOST_ARROWS and first["name"] == "pin 0" and len(reply["arrows"]) == 100
+    assert len(time) <= MOST_ARROWS and first["name"] == "pin 0" and len(reply["arrows"]) == LINKS
     whole = long_run.reaction("pin 0")["force"].values.astype("f4")
     assert np.array_equal(from_block(first["values"])[:, 3:], whole[np.searchsorted(long_run.t, time)])
 
@@ -250,10 +251,10 @@ def test_a_long_run_in_a_browser(long_run, viewer):
         for t in [*(rng.uniform(0, 2) for _ in range(60)), float(long_run.t[k])]:
             browser.evaluate(SCRUB.format(t))
         browser.wait(f"Math.abs(page.mechanism.t - {t}) < 1e-9 && page.mechanism.exact")
-        place = browser.evaluate("page.mechanism.groups[99].position.toArray()")
-        assert np.abs(np.array(place) - long_run.numbers("link 99.position")[k]).max() < 2e-6  # float32 of up to 10 m
+        place = browser.evaluate("page.mechanism.groups[39].position.toArray()")
+        assert np.abs(np.array(place) - long_run.numbers("link 39.position")[k]).max() < 2e-6  # float32 of up to 4 m
         assert 0 < browser.evaluate("most") <= 2 and browser.evaluate("page.data.poses.storedBytes") < 30e6
         came, steps, most = browser.evaluate(WALK)
-        # of 28 MB, with space for 2
+        # of 11 MB, with space for 2
         assert came == steps == -(-10_001 // viewer.moved.chunk_frames) and 1e6 < most <= 2e6
         assert browser.errors == []
