@@ -98,8 +98,9 @@ def take_stages(code, M, W):
 @kernel(exact=True)
 def finish_step(code, M, runs, W, settings, queue):
     """New states onto the constraints, and into the lanes that accept them."""
-    project(code, settings, W, NEW_TIME, W.new, ACCEPTED)
-    leave_before(runs, W, settings, queue)
+    if code[POSITIONS] != 0:
+        project(code, settings, W, NEW_TIME, W.new, ACCEPTED)
+        leave_before(runs, W, settings, queue)
     for l in range(W.integer.shape[1]):
         accepted = W.integer[ACCEPTED, l] == 1
         W.number[TAKEN, l] = 1.0 if accepted else 0.0
