@@ -1,6 +1,9 @@
 """Kernels on lanes: right-hand side and projection of whole models. Oracle: the same equations in more digits
 (`Model.extended_rhs`), the kernels as plain Python on floats, other lane counts and neighbours.
 
+The kernels are compiled for each number of lanes, which takes half a minute. So `make test` has the number that many runs use
+on this processor, and `make test-all` the others.
+
 Tolerance: what reordering may change, as in tests/kernels/test_one_source.py; bits of a run are equal or not.
 """
 
@@ -20,9 +23,10 @@ from mekane.kernels.lanes.projection import N_AFTER, PIVOT, RESIDUAL, lane_proje
 from mekane.numba_backend.kernel import plain
 from mekane.numba_backend.lane import lane_array
 from mekane.solvers.lanes.loop_code import LoopCode, LoopModel
+from mekane.solvers.lanes.threads import lanes_of_processor
 from mekane.tables.columns import Y_PHI, Y_RATE
 
-LANES = (1, 8)  # each is compiled by itself
+WIDE = lanes_of_processor()
 CALL = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 4)
 STRIDE = 3
 CASES = {
@@ -65,18 +69,25 @@ def states(model, n=8):
 
 @pytest.mark.parametrize("name", CASES)
 def test_right_hand_side(name):
-    """On every number of lanes the same bits, alone, in another order, and beside a run that has ended in nonsense."""
+    """The same bits in another order, and beside a run that has ended in nonsense."""
     model = Model(CASES[name]())
-    y = states(model)
-    found = {lanes: OnLanes(model, lanes).rhs(0.7, y) for lanes in LANES}
-    for row, one in zip(found[8], y, strict=True):
+    y, lanes = states(model), OnLanes(model, WIDE)
+    found = lanes.rhs(0.7, y)
+    for row, one in list(zip(found, y, strict=True))[::3]:
         exact, _ = model.extended_rhs(0.7, one), model.rhs(0.7, one)  # the rows at this state, for its tolerance
         assert np.abs(row[:-1] - exact).max() <= np.abs(exact).max() * model.reordering()
-    assert found[1].tobytes() == found[8].tobytes()
-    assert OnLanes(model, 8).rhs(0.7, y[::-1].copy())[::-1].tobytes() == found[8].tobytes()
+    assert lanes.rhs(0.7, y[::-1].copy())[::-1].tobytes() == found.tobytes()
     y[3] = np.nan
-    beside = OnLanes(model, 8).rhs(0.7, y)
-    assert np.delete(beside, 3, 0).tobytes() == np.delete(found[8], 3, 0).tobytes()
+    assert np.delete(lanes.rhs(0.7, y), 3, 0).tobytes() == np.delete(found, 3, 0).tobytes()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", CASES)
+def test_bits_on_other_numbers_of_lanes(name):
+    model = Model(CASES[name]())
+    y = states(model)
+    found = {lanes: OnLanes(model, lanes).rhs(0.7, y).tobytes() for lanes in {1, 8, WIDE}}
+    assert len(set(found.values())) == 1
 
 
 def test_numbers_that_differ_from_run_to_run():
@@ -92,7 +103,7 @@ def test_numbers_that_differ_from_run_to_run():
 
     masses, ks = np.linspace(1.0, 4.0, 8), np.linspace(-2.0, 5.0, 8)
     model = Model(pendulum())
-    lanes = OnLanes(model, 8, ("arm.mass", "k"))
+    lanes = OnLanes(model, WIDE, ("arm.mass", "k"))
     names = list(symbolic(model.system, "joint", ["arm.mass", "k"]).values)
     mass_name = next(name for name in names if name != "k")
     p = np.array([
@@ -110,7 +121,7 @@ def test_projection(name):
     """One step is that of the kernel on floats; three steps meet the constraints of positions, one more those of
     speeds."""
     model = Model(CASES[name]())
-    lanes = OnLanes(model, 8, projection=True)
+    lanes = OnLanes(model, WIDE, projection=True)
     y, n = states(model), len(model.y)
     for function, column in (("project_positions", Y_PHI), ("project_speeds", Y_RATE)):
         found = lanes.rows(function, 0.0, y, N_AFTER)
@@ -129,4 +140,4 @@ def test_projection(name):
 def test_what_stays_with_the_scalar_engine_is_refused():
     model = Model(gallery.find("coulomb_decay").system())
     with pytest.raises(ModelError, match="rows change"):
-        OnLanes(model, 8)
+        OnLanes(model, WIDE)

@@ -194,6 +194,24 @@ def test_bad_input_is_explained(vary, message):
         mk.sweep(oscillator(damper=True), vary, **RUN)
 
 
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True])
+def test_a_wrong_number_of_threads(threads):
+    with pytest.raises(ModelError, match="threads: it is .*at least one"):
+        mk.sweep(oscillator(), {"k": [1.0]}, threads=threads, **RUN)
+
+
+def test_a_parameter_that_nothing_reads_is_said():
+    """A parameter is a number in Python: a mass that was given by it does not follow it."""
+    s = oscillator()
+    s.parameter("spare", 1.0)
+    with pytest.warns(StudyWarning, match="No result depends on 'spare'"):
+        mk.sweep(s, {"spare": [1.0, 2.0], "k": [400.0, 900.0]}, **RUN)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mk.sweep(s, {"k": [400.0, 900.0]}, **RUN)
+        mk.sweep(s, {"spare": [1.0, 1.0]}, **RUN)
+
+
 @pytest.mark.parametrize("text, message", [
     ("max(mass.positon.x)", "Did you mean 'mass.position"), ("mass.position.x", r"Write max\(mass.position.x\)"),
     ("max(mass.position)", r"is a vector.*Write abs\(mass.position\)"), ("median(mass.position.x)", "no function 'median'"),

@@ -1,7 +1,7 @@
 """Many runs on the lanes of vector registers, by all cores: the engine behind sweeps and batches.
 
 A run's numbers do not depend on its neighbours, its lane, the number of lanes and threads, or the order of runs. A run
-that cannot go on in its lane is computed by the engine of mk.simulate, from its start.
+that cannot go on in its lane is taken on by the engine of mk.simulate (leaving.py), or computed by it from its start.
 """
 
 from copy import copy
@@ -11,6 +11,7 @@ import numpy as np
 from mekane.analyses.batch.lane_assembly import lane_assembly
 from mekane.analyses.batch.lane_channels import NotOnLanes
 from mekane.analyses.batch.lane_model import LaneModel
+from mekane.analyses.batch.leaving import Leaving
 from mekane.analyses.batch.one_by_one import empty_runs, in_threads, run_into, sentence
 from mekane.analyses.batch.runs import DONE, FAILED, TOO_LONG, Runs
 from mekane.analyses.batch.starts import assembled_starts
@@ -141,6 +142,7 @@ class LaneEngine:
         watched = stops.watched if self.model.traced.n_frozen else stops.watched[:, :0]
         return at.LaneRuns(
             order=np.arange(count),
+            now=np.zeros(count),
             start=start,
             parameters=parameters,
             times=np.array(self.batch.times, float)[None],
@@ -167,8 +169,14 @@ class LaneEngine:
 
     def run(self, threads=None, progress=None):
         runs = self.runs()
-        finished = run_on_threads(*self.arguments(runs), threads, progress)
+        finished, leaving = run_on_threads(*self.arguments(runs), threads, progress), Leaving(self, runs)
+        while finished and leaving.leaving():
+            back = leaving.go_on(threads)
+            finished = back is not None
+            if back:
+                finished = run_on_threads(*self.arguments(runs._replace(order=np.array(back))), threads)
         found = self.collected(runs)
+        leaving.put_into(found)
         if finished:
             self.complete(found, runs.outcome, threads, progress)
         return found
@@ -199,8 +207,8 @@ class LaneEngine:
         return Result(compiled.system, compiled, Record(self.batch.times, states, measurement, discrete), {})
 
     def complete(self, found, outcome, threads, progress):
-        """Compute runs that left their lanes by themselves."""
-        left = [int(run) for run in np.flatnonzero((outcome != at.DONE) & (outcome != at.TOO_LONG))]
+        """Compute runs that cannot be taken on, from their starts."""
+        left = np.flatnonzero((outcome != at.DONE) & (outcome != at.TOO_LONG) & (found.outcome != FAILED)).tolist()
         ended = self.batch.count - len(left)
         report = None if progress is None else lambda done: progress(ended + done)
         found.values[left] = np.nan

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mekane.analyses.studies.axes import Axes, Axis
-from mekane.analyses.studies.conduct import Collected, conduct
+from mekane.analyses.studies.conduct import Collected, conduct, number_of_threads
 from mekane.analyses.studies.engine_choice import refuse_unfit
 from mekane.analyses.studies.study import Study
 from mekane.analyses.studies.sweep import times_of
@@ -83,7 +83,7 @@ def batch(
     refuse_vectors(study := Study(system, list(columns), times=times, keep=channels, engine=engine, settings=settings))
     refuse_unfit(study, axes)
     collected = Collected(study, axes)
-    conduct(study, axes, collected, threads, progress=False)
+    conduct(study, axes, collected, number_of_threads(threads), progress=False)
     values = [collected.data[name] for name in keep]
     shape = (axes.count, len(times), 0)
     ends = np.stack([collected.data[name][:, -1] for name in names], axis=1) if names else np.zeros((axes.count, 0))

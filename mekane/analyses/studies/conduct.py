@@ -7,7 +7,7 @@ import numpy as np
 
 from mekane.analyses.batch.runs import MISSING
 from mekane.analyses.studies.dataset import dataset
-from mekane.errors import many
+from mekane.errors import ModelError, many
 from mekane.progress import reporting
 
 SECONDS = 1.0  # of work in a chunk
@@ -64,6 +64,16 @@ class Pace:
         self.size = int(np.clip(n * SECONDS / max(seconds, 1e-6), self.size / 2, 4 * self.size))
         self.size = int(np.clip(self.size, 1, self.most))
         self.show()
+
+
+def number_of_threads(threads):
+    """As given; None: as many as there are processors."""
+    if threads is None:
+        return None
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
+        problem, expected = f"it is {threads!r}", "a whole number of threads, at least one, is expected"
+        raise ModelError("threads", problem, expected, "Leave it out to use every processor.")
+    return int(threads)
 
 
 def conduct(study, axes, collected, threads=None, progress=None):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mekane.analyses.batch.runs import DONE
 from mekane.analyses.simulate import positive_time, sample_times
 from mekane.analyses.studies.axes import read_axes
-from mekane.analyses.studies.conduct import Collected, conduct
+from mekane.analyses.studies.conduct import Collected, conduct, number_of_threads
 from mekane.analyses.studies.dataset import summary_of
 from mekane.analyses.studies.engine_choice import refuse_unfit
 from mekane.analyses.studies.point_analyses import check_analysis, where_of
@@ -105,6 +106,7 @@ def times_of(analysis, t_end, every):
 def carried_out(study, axes, explain=False, *, to=None, threads=None, workers=None, cluster=None, progress=None):
     """The Dataset of a study, or what it would take."""
     refuse_unfit(study, axes)
+    threads = number_of_threads(threads)
     if explain:
         from mekane.analyses.studies.explanation import explained
 
@@ -115,6 +117,8 @@ def carried_out(study, axes, explain=False, *, to=None, threads=None, workers=No
     else:
         on_cluster(study, axes, collected, workers, cluster, progress)
     warn_of_failures(collected)
+    if to is None and study.times is not None:
+        warn_of_no_effect(study, axes, collected)
     return collected.finish()
 
 
@@ -150,5 +154,28 @@ def warn_of_failures(collected):
     warnings.warn(f"{share} runs failed. The commonest reason ({times} of them): {text}", StudyWarning, stacklevel=5)
 
 
+def warn_of_no_effect(study, axes, collected):
+    """A warning names parameters on which no result depends, to the last bit: as a rule nothing reads them."""
+    for k, axis in enumerate(axes.axes):
+        name, *others = axis.columns
+        alone = not others and name in study.system.parameters and len(np.unique(axis.columns[name])) > 1
+        if alone and (collected.status == DONE).all() and not has_effect(study, axes.shape, k, collected):
+            warnings.warn(
+                f"No result depends on {name!r}: nothing seems to read this parameter. A number that was given to a part "
+                'is varied by its address, such as "arm.mass"; laws read parameters by name in their text.',
+                StudyWarning,
+                stacklevel=5,
+            )
+
+
+def has_effect(study, shape, k, collected):
+    """Whether some result differs along a dimension, or is not known."""
+    for name in study.variables:
+        along = np.moveaxis(collected.data[name].reshape(*shape, -1), k, 0)
+        if any(not np.array_equal(along[0], one) for one in along[1:]):
+            return True
+    return False
+
+
 class StudyWarning(UserWarning):
-    """Some runs of a study failed; their status and message tell why."""
+    """Some runs of a study failed, and their status and message tell why; or what varies changes nothing."""

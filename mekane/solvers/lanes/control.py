@@ -192,7 +192,33 @@ def end_run(runs, W, l, outcome, queue):
     """The lane is free from here on."""
     run = W.integer[RUN, l]
     runs.outcome[run], runs.steps[run], W.integer[ALIVE, l] = outcome, W.integer[STEPS, l], 0
+    if outcome != DONE:
+        keep_state(runs, W, l, run)
     next_number(queue, ENDED)
+
+
+@kernel(exact=True)
+def keep_state(runs, W, l, run):
+    """The last accepted state of a lane, for another engine to go on from."""
+    runs.now[run] = W.number[NOW, l]
+    for m in range(runs.start.shape[1]):
+        runs.start[run, m] = W.y[m, l]
+    for m in range(W.measured.shape[0]):
+        runs.parameters[run, m] = W.parameters[m, l]
+
+
+@kernel(exact=True)
+def leave_before(runs, W, settings, queue):
+    """End runs whose step met a singular position, or rows that no longer repeat others, at the state before it."""
+    for l in range(W.integer.shape[1]):
+        if W.integer[ACCEPTED, l] == 1:
+            W.number[PIVOT, l] = min(W.number[PIVOT, l], W.number[LEAST, l])
+            outcome = ROWS_CHANGED if W.integer[MISSES, l] == 1 else SINGULAR
+            if outcome == ROWS_CHANGED or W.number[PIVOT, l] < settings[WEAK]:
+                W.integer[ACCEPTED, l] = 0
+                for k in range(W.measured.shape[0]):
+                    W.parameters[k, l] = W.before[k, l]
+                end_run(runs, W, l, outcome, queue)
 
 
 @kernel(exact=True)
@@ -201,7 +227,6 @@ def go_on(runs, W, settings, queue):
     for l in range(W.integer.shape[1]):
         if W.integer[ACCEPTED, l] == 1:
             W.integer[STEPS, l] += 1
-            W.number[PIVOT, l] = min(W.number[PIVOT, l], W.number[LEAST, l])
             outcome = outcome_of(runs, W, l, settings)
             if outcome != 0:
                 end_run(runs, W, l, outcome, queue)
@@ -210,10 +235,6 @@ def go_on(runs, W, settings, queue):
 @kernel(exact=True)
 def outcome_of(runs, W, l, settings):
     """Why the run in a lane ends here; 0: it does not."""
-    if W.integer[MISSES, l] == 1:
-        return ROWS_CHANGED
-    if W.number[PIVOT, l] < settings[WEAK]:
-        return SINGULAR
     if W.number[NOW, l] >= runs.times[row_of(runs.times, W.integer[RUN, l]), runs.times.shape[1] - 1]:
         return DONE
     return TOO_LONG if W.integer[STEPS, l] >= settings[MOST_STEPS] else 0

@@ -93,9 +93,12 @@ NEXT, ENDED, INTERRUPTED = range(3)
 
 
 class LaneRuns(NamedTuple):
-    """Runs of one model; first axis: the runs, or one row for all of them."""
+    """Runs of one model; first axis: the runs, or one row for all of them.
+
+    Of a run that leaves its lane, `now` and `start` become its last accepted state, and so do its measurements."""
 
     order: np.ndarray  # (runs,) in which they are taken
+    now: np.ndarray  # (runs,)  at which they start
     start: np.ndarray  # (runs, state)
     parameters: np.ndarray  # (runs or 1, p)  measurements at the start, outcomes of comparisons, what `prepare` gives
     times: np.ndarray  # (runs or 1, samples)  the last one is the end
@@ -119,6 +122,7 @@ class LaneWorkspace(NamedTuple):
     dense: np.ndarray  # (state, degree, lanes)
     projected: np.ndarray  # (state + N_AFTER, lanes)
     measured: np.ndarray  # (n_measured, lanes)  measurements, their rates, the time
+    before: np.ndarray  # (n_measured, lanes)  the same where the step began
     parameters: np.ndarray  # (p, lanes)  the measurements that were last known first
     channels: np.ndarray  # (channels, lanes)
     guards: np.ndarray  # (comparisons, lanes)  left − right of each
@@ -144,6 +148,7 @@ def lane_workspace(tableau, lanes, runs, n_measured=0):
         dense=aligned(n, tableau.P.shape[1], lanes),
         projected=aligned(n + N_AFTER, lanes),
         measured=aligned(n_measured, lanes),
+        before=aligned(n_measured, lanes),
         parameters=aligned(n_p, lanes),
         channels=aligned(n_channels, lanes),
         guards=aligned(n_comparisons, lanes),

@@ -3,7 +3,14 @@
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_each, call_lanes
 from mekane.solvers.lanes.comparisons import decide_outcomes, find_changes
-from mekane.solvers.lanes.control import choose_steps, go_on, judge_fixed_steps, judge_steps, watch_stiffness
+from mekane.solvers.lanes.control import (
+    choose_steps,
+    go_on,
+    judge_fixed_steps,
+    judge_steps,
+    leave_before,
+    watch_stiffness,
+)
 from mekane.solvers.lanes.lane_state import (
     ACCEPTED,
     ALIVE,
@@ -91,7 +98,9 @@ def take_stages(code, M, W):
 @kernel(exact=True)
 def finish_step(code, M, runs, W, settings, queue):
     """New states onto the constraints, and into the lanes that accept them."""
-    project(code, settings, W, NEW_TIME, W.new, ACCEPTED)
+    if code[POSITIONS] != 0:
+        project(code, settings, W, NEW_TIME, W.new, ACCEPTED)
+        leave_before(runs, W, settings, queue)
     for l in range(W.integer.shape[1]):
         accepted = W.integer[ACCEPTED, l] == 1
         W.number[TAKEN, l] = 1.0 if accepted else 0.0

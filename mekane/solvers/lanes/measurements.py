@@ -34,6 +34,8 @@ def set_strides(code, W):
         return
     call_lanes(code[MEASURE], W.number[NEW_TIME], W.new, W.parameters, W.measured)
     for l in range(W.integer.shape[1]):
+        for k in range(W.measured.shape[0]):
+            W.before[k, l] = W.parameters[k, l]
         if W.integer[ACCEPTED, l] == 1:
             set_stride(W, l)
 

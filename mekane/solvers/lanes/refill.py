@@ -58,7 +58,10 @@ def load_run(runs, W, l, run):
     W.integer[RUN, l], W.integer[ALIVE, l], W.integer[FRESH, l] = run, 1, 1
     for k in (SAMPLE, STEPS, STOP, GRID, ACCEPTED, REJECTED, STIFF, SMOOTH, MISSES, LANDS, HALVED, STUCK):
         W.integer[k, l] = 0
-    W.number[NOW, l], W.number[ROOT, l], W.number[PIVOT, l] = 0.0, 1.0, 1.0
+    W.number[NOW, l], W.number[ROOT, l], W.number[PIVOT, l] = runs.now[run], 1.0, 1.0
+    times = runs.times[row_of(runs.times, run)]
+    while W.number[NOW, l] > 0.0 and times[W.integer[SAMPLE, l]] <= W.number[NOW, l]:  # they are known
+        W.integer[SAMPLE, l] += 1
     for m in range(runs.start.shape[1]):
         W.y[m, l] = runs.start[row_of(runs.start, run), m]
     for m in range(runs.parameters.shape[1]):
@@ -70,8 +73,8 @@ def start_runs(code, settings, runs, W):
     """Starts onto the constraints, and first samples."""
     for l in range(W.integer.shape[1]):
         W.number[SAMPLE_TIME, l] = W.number[NOW, l]
-        first = runs.times[row_of(runs.times, W.integer[RUN, l]), 0]
-        W.integer[DUE, l] = 1 if W.integer[FRESH, l] == 1 and first <= 0.0 else 0
+        due = runs.times[row_of(runs.times, W.integer[RUN, l]), W.integer[SAMPLE, l]]
+        W.integer[DUE, l] = 1 if W.integer[FRESH, l] == 1 and due <= W.number[NOW, l] else 0
     project(code, settings, W, NOW, W.y, FRESH)
     follow(code, W, NOW, W.y, FRESH)
     record(code, runs, W, W.y)
