@@ -632,6 +632,17 @@ def test_options_are_checked():
 # ---------------------------------------------------------------- writing
 
 
+def test_a_body_called_world_is_written_by_another_name(tmp_path):
+    """As of many robots, whose first link is fixed to the ground. MuJoCo's ground is the world; it compiles the file."""
+    s = mk.System("robot")
+    s.weld("base", s.ground, s.body("world", mass=1, inertia=(1, 1, 1)))
+    s.pin("hinge", "world", s.body("arm", mass=2, inertia=(1, 1, 1), position=(1, 0, 0)), at=(0, 0, 0), axis="y")
+    notes = mk.save_model(s, tmp_path / "robot.xml")
+    again = mk.load_model(tmp_path / "robot.xml")
+    assert list(again.bodies) == ["world body", "arm"] and "'world body'" in "".join(notes)
+    np.testing.assert_allclose(again.mass_matrix([0.3]), [[3.0]], rtol=1e-14)  # I + m l²
+
+
 def test_round_trip(tmp_path):
     """The tree written, read by MuJoCo and read again: the same mass matrix at random states, to 1e-12 as above; what the file
     does not hold is listed. Armature of the free joint makes it three slides and a ball joint."""
