@@ -555,6 +555,17 @@ def test_ranges_of_ball_joints_and_tendons():
     assert "b limit" in hit and hit & {"f limit.upper", "f limit.lower", "s limit.upper", "s limit.lower"}
 
 
+def test_a_range_that_joints_imply_is_no_limit_of_its_own():
+    """L = 2 h − k with h in ±0.5 and k in ±0.1 is within ±1.1: of −1.2 … 1 only the upper end can be met."""
+    joint = '<body name="{0}"><joint name="{0}" range="-{1} {1}"/><geom size=".1"/>'
+    text = '<mujoco>\n<compiler angle="radian"/><worldbody>' + joint.format("h", 0.5) + joint.format("k", 0.1)
+    text += '</body></body></worldbody><tendon><fixed name="f" range="-1.2 {}">'
+    text += '<joint joint="h" coef="2"/><joint joint="k" coef="-1"/></fixed></tendon></mujoco>'
+    law = mk.load_model(text.format(1.0)).contact_laws["f limit"]
+    assert law.lower is None and law.upper.given == 1.0
+    assert "f limit" not in mk.load_model(text.format(1.2)).contact_laws
+
+
 def test_a_limit_of_an_expression_is_that_of_the_coordinate():
     """Both have the same equation, so their runs are the same to the last bits."""
     s = mk.load_model(BOUNDED)

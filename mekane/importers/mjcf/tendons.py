@@ -55,8 +55,22 @@ def add_range(reading: Reading, i: int, who: str, kind: str) -> None:
     elif len(text := length_of(reading, i)) > LONGEST:
         reading.report.add(what, given, "its length is a longer expression than there are")
     else:
-        part = reading.names.free(f"{who} limit".replace(".", "_"))
-        reading.system.position_limit(part, text, lower=lower, upper=upper)
+        least, most = reach(reading, i)
+        limits = {"lower": lower} if least < lower else {}
+        limits |= {"upper": upper} if most > upper else {}
+        if limits:
+            part = reading.names.free(f"{who} limit".replace(".", "_"))
+            reading.system.position_limit(part, text, **limits)
+
+
+def reach(reading: Reading, i: int) -> tuple[float, float]:
+    """Between which lengths the limits of its joints keep a fixed tendon: beyond, a limit of its own is never met."""
+    model, least, most = reading.model, 0.0, 0.0
+    for j, coefficient in (joints_of(reading, i) or {None: 1.0}).items():
+        limit = None if j is None else reading.system.contact_laws.get(f"{reading.names.joints[j]} limit")
+        ends = [-np.inf, np.inf] if limit is None else coefficient * model.jnt_range[j]
+        least, most = least + min(ends), most + max(ends)
+    return float(least), float(most)
 
 
 # ---------------------------------------------------------------- where a tendon is
