@@ -24,6 +24,7 @@ repr(s), s.to_dict(), s.with_parameters({"k": 2.0})
 """
 PROGRAMS = {
     "import": ("import mekane", ()),
+    "functions of a state": ("import mekane.solvers.entries.tree_functions", ()),
     "build": (BUILD, ()),
     "files": (
         BUILD + "mk.save_model(s, 'model.yaml'); assert mk.load_model('model.yaml').to_dict() == s.to_dict()\n"

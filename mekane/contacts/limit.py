@@ -1,9 +1,9 @@
 """Rigid limits of a joint."""
 
-from mekane.errors import ModelError
+from mekane.contacts._between import limit_elements, limit_labels, refuse_limits
 from mekane.model.attachments import JointCoordinate
-from mekane.model.constraint import coordinate, number, position, value
-from mekane.model.set_valued import LAWS, Element, SetValued, choice, number_of, refuse_restitution, refuse_unit
+from mekane.model.constraint import coordinate, number, value
+from mekane.model.set_valued import LAWS, SetValued, choice, refuse_unit
 from mekane.model.values.values import Value
 
 
@@ -21,28 +21,12 @@ class Limit(SetValued):
     law: str = choice(LAWS, "poisson", meaning="law of restitution: poisson, stronge, newton or phases")
 
     def check(self):
-        refuse_restitution(self, self.restitution)
         for keyword in ("lower", "upper"):
             refuse_unit(self, keyword, "angle", "length")
-        if self.lower is None and self.upper is None:
-            raise ModelError(
-                self.part, "neither lower nor upper is given", "a limit is somewhere", "Give lower=, upper= or both."
-            )
-        limits = number_of(self.lower), number_of(self.upper)
-        if None not in limits and not limits[0] < limits[1]:
-            problem = f"lower is {self.lower.given} and upper is {self.upper.given}"
-            raise ModelError(self.part, problem, "lower must be less than upper")
+        refuse_limits(self)
 
     def labels(self, system):
-        found = [label for label in ("lower", "upper") if getattr(self, label) is not None]
-        return found if len(found) == 2 else [""]
+        return limit_labels(self)
 
     def elements(self, k):
-        q, found = k.coordinate(self.joint), []
-        both = self.lower is not None and self.upper is not None
-        for label, gap in (("lower", lambda: q - self.lower), ("upper", lambda: self.upper - q)):
-            if getattr(self, label) is not None:
-                found.append(
-                    Element(label if both else "", position(gap()), restitution=self.restitution, law=self.law)
-                )
-        return found
+        return limit_elements(self, k.coordinate(self.joint))

@@ -105,6 +105,7 @@ def importer_of(source):
 
 
 def first_tag(text: str) -> str | None:
-    """The name of the first tag of an XML text, after comments and declarations."""
-    found = re.match(r"\ufeff?(?:\s|<\?.*?\?>|<!--.*?-->)*+<([^\s<>/!?]+)", text, re.DOTALL)
+    """The name of the first tag of an XML text, after comments, declarations and a document type."""
+    before = r"\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[<>]*(?:\[.*?\]\s*)?>"
+    found = re.match(rf"\ufeff?(?:{before})*+<([^\s<>/!?]+)", text, re.DOTALL)
     return found and found.group(1)

@@ -41,6 +41,7 @@ from mekane.contacts.dry_friction import DryFriction
 from mekane.contacts.guide_friction import GuideFriction
 from mekane.contacts.limit import Limit
 from mekane.contacts.one_way import OneWay
+from mekane.contacts.position_limit import PositionLimit
 from mekane.forces.actuator import Actuator
 from mekane.forces.axial_law import AxialLaw
 from mekane.forces.bushing import Bushing
@@ -1258,6 +1259,36 @@ class System:
             arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
             s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
             s.one_way("freewheel", "hinge")
+        """
+        ...
+    def position_limit(
+        self,
+        name: str,
+        expression: ValueLike,
+        lower: ValueLike | None = None,
+        upper: ValueLike | None = None,
+        restitution: NumberLike = 0,
+        law: str = "poisson",
+    ) -> PositionLimit:
+        """Rigid limits that keep an expression of joint coordinates and positions between `lower` and `upper`, or on one side of
+        one of them: the length of a tendon over several joints, for example.
+
+        Names: "crank.angle", "ball.position.x", "spring.length", "t" … It pushes and never pulls; hit at a rate v, the
+        expression goes back at restitution × v. `limit` is that of one coordinate.
+
+        Parameters:
+            name: what it is called; names are unique in a system.
+            expression: what is kept between the limits [m or rad].
+            lower: its least value [m or rad].
+            upper: its largest value [m or rad].
+            restitution: rate after over rate before an impact, 0 to 1; default 0.
+            law: law of restitution: poisson, stronge, newton or phases; default 'poisson'.
+
+        Example:
+            s = mk.System()
+            arm = s.body("arm", mass=1.0, inertia=(0.1, 0.1, 0.01), position=(0, 0, -0.5))
+            s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+            s.position_limit("reach", "hinge.angle + 0.5*arm.position.x", upper=1.2)
         """
         ...
     def actuator(

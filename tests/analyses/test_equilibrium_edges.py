@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import mekane as mk
+from mekane.analyses.state.dynamics import prepared
 from mekane.errors import ModelError
 
 
@@ -71,3 +72,32 @@ def test_a_law_that_is_not_defined_everywhere():
     for x in (0.0, -0.3):
         with pytest.raises(ModelError, match="not finite"):
             mk.equilibrium(s, at={"g": x})
+
+
+def swing(beside, l=0.5):
+    """A board on two bars and a massless third one, which is parallel to them but for a small distance at its end."""
+    s, turn = mk.System("swing"), 0.4
+    along = l * np.array([np.sin(turn), 0.0, -np.cos(turn)])
+    for name, x in (("left", 0.0), ("right", 1.0)):
+        s.body(name, mass=1, inertia=(1 / 48, 1 / 48, 1 / 48), position=np.array([x, 0, 0]) + along / 2)
+        s.pin(f"post {name}", s.ground, name, at=(x, 0, 0), axis="y")
+    s.body("board", mass=2, inertia=(0.2, 0.2, 0.2), position=np.array([0.5, 0, 0]) + along)
+    s.pin("left end", "left", "board", at=along, axis="y")
+    s.pin("right end", "right", "board", at=np.array([1, 0, 0]) + along, axis="y")
+    s.distance("third bar", ("ground", (0.5 + beside, 0, 0)), ("board", (0, 0, 0)))
+    return s
+
+
+@pytest.mark.parametrize("beside", [0.0, 1e-6])
+def test_a_bar_that_is_nearly_parallel(beside):
+    """A third bar whose end is off by 1e-6 repeats the others in the time loop, so it does at rest: one freedom, which
+    hangs straight down and swings with ω² = g (m + M) / (l (2 m / 3 + M)) where bars have m l² / 12. Which of the rows are
+    active changes the directions they allow by 1e-6 of the size and a few: 1e-5."""
+    s = swing(beside)
+    rest = mk.equilibrium(s)
+    omega = np.sqrt(9.81 * (1 + 2) / (0.5 * (2 / 3 + 2)))
+    active = prepared(s).active_rows(0.0, np.concatenate(s.initial_state()))  # as the time loop chooses them
+    assert len(s.speeds) - active.sum() == 1 and rest.stable and len(rest.eigenvalues) == 2
+    np.testing.assert_allclose(rest["left.position"], (0, 0, -0.25), atol=1e-5)
+    np.testing.assert_allclose(np.abs(rest.eigenvalues.imag), omega, rtol=1e-5)
+    np.testing.assert_allclose([mode.frequency * 2 * np.pi for mode in mk.modes(s, at=rest)], [omega], rtol=1e-5)

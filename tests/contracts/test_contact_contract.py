@@ -28,6 +28,11 @@ SAMPLES = {
     "contact": ([("three", (-0.4, 0, -0.2)), FLOOR], {"friction": 0.3, "static": 0.4, "restitution": 0.5}, [""]),
     "contacts": ([[("three", (-0.4, 0, -0.2)), FLOOR]], {"friction": 0.3, "restitution": 0.5}, ["three ground"]),
     "limit": (["slide"], {"lower": "-10 cm", "upper": "0.2*cos(t)", "restitution": 0.5}, ["lower", "upper"]),
+    "position_limit": (
+        ["slide.displacement + 0.1*two.position.x"],
+        {"lower": "-10 cm", "upper": "0.2*cos(t)", "restitution": 0.5},
+        ["lower", "upper"],
+    ),
     "dry_friction": (["turn"], {"torque": "0.5 + 0.1*sin(t)", "static": 0.7}, [""]),
     "brake": (["slide"], {"force": "2 if t > 0.1 else 0"}, [""]),
     "clutch": (["turn", "other"], {"torque": 0.6, "ratio": -1.5}, [""]),
@@ -38,7 +43,8 @@ SAMPLES = {
     "backlash": (["slide"], {"gap": "4 mm", "to": "1e-4*sin(t)", "restitution": 0.3}, ["lower", "upper"]),
 }
 TOUCHED = {
-    "contact": ["three"], "contacts": ["three"], "limit": ["two"], "dry_friction": ["one"], "brake": ["two"], "clutch": ["one", "three"],
+    "contact": ["three"], "contacts": ["three"], "limit": ["two"], "position_limit": ["two"],
+    "dry_friction": ["one"], "brake": ["two"], "clutch": ["one", "three"],
     "one_way": ["one", "three"], "cable": ["one", "two"], "bearing_friction": ["one"], "guide_friction": ["two"],
     "backlash": ["two"],
 }  # fmt: skip

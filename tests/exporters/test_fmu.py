@@ -407,6 +407,16 @@ def test_what_has_no_c_code_is_named(tmp_path, change, part):
     assert not (tmp_path / "x.fmu").exists()
 
 
+def test_contact_laws_are_left_out_on_request(tmp_path):
+    """The file is, byte by byte, that of the model without them; the notes name them."""
+    s, plain = lever(), lever()
+    with_contact(s)
+    notes = mk.export_fmu(s, tmp_path / "x.fmu", contact_laws=False, binary=False)
+    first = (tmp_path / "x.fmu").read_bytes()
+    assert mk.export_fmu(plain, tmp_path / "x.fmu", contact_laws=False, binary=False) == notes[1:]
+    assert first == (tmp_path / "x.fmu").read_bytes() and "'end'" in notes[0]
+
+
 @pytest.mark.parametrize(
     "options, text",
     [

@@ -332,9 +332,8 @@ UNMODELLED = """<mujoco><worldbody><site name="w"/><geom name="drum" type="cylin
 def test_what_has_no_place_here_is_listed_with_the_reason():
     notes = notes_of(UNMODELLED)
     for one in (
-        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1", "<joint range> of j",
-        "<tendon><spatial> of around", "<tendon><spatial range> of rope",
-        "<tendon><fixed range> of sum", "<tendon><fixed frictionloss> of sum 0.3",
+        "<joint stiffness> of j 1", "<joint frictionloss> of j 0.1",
+        "<tendon><spatial> of around", "<tendon><fixed frictionloss> of sum 0.3",
         "<tendon><fixed armature> of sum 0.2", "<actuator> of drum", "<actuator> of spin",
     ):  # fmt: skip
         assert re.search(f"{re.escape(one)}[^\n]* is not modelled: ", notes), one
@@ -525,9 +524,76 @@ def test_missing_files_are_left_out():
         mk.load_model(without)
 
 
+BOUNDED = """<mujoco><compiler angle="degree"/><worldbody>
+  <body name="base" euler="0 20 10">
+    <joint name="h" axis="0 1 0"/><geom size=".1" mass="1" pos=".3 0 0"/><site name="p" pos="0.2 0 0"/>
+    <body name="arm" pos="0.5 0 -0.3" euler="10 0 30"><joint name="b" type="ball" range="0 40"/><site name="q" pos="0.3 0 0"/>
+      <geom type="box" size=".1 .2 .3" pos="0.1 0 -.3" mass="2"/>
+      <body name="tip" pos="0 0 -0.5"><joint name="k" axis="0 1 0"/><geom size=".1" pos="0.2 0 0" mass="1"/></body>
+    </body></body></worldbody>
+  <tendon><fixed name="f" range="-.2 .7"><joint joint="h" coef="1"/><joint joint="k" coef="0.5"/></fixed>
+    <spatial name="s" range="0.5 0.7"><site site="p"/><site site="q"/></spatial></tendon>
+</mujoco>"""
+
+
+def test_ranges_of_ball_joints_and_tendons():
+    """Angle and lengths by MuJoCo, at the states of a run that meets limits of both: they are never beyond their ranges by more
+    than round-off of located events, 1e-9."""
+    s, model = mk.load_model(BOUNDED), mujoco.MjModel.from_xml_string(BOUNDED)
+    run, data, match, found = mk.simulate(s, 1.0, every=0.01), mujoco.MjData(model), Matching(s, model), []
+    for y in run.record.y:
+        data.qpos[:] = y[: len(match.q)][match.q]
+        for stage in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_tendon):
+            stage(model, data)
+        angle = 2 * np.arctan2(np.linalg.norm(data.qpos[2:5]), abs(data.qpos[1]))
+        found.append([angle, *data.ten_length])
+    least, most = np.min(found, axis=0), np.max(found, axis=0)
+    assert set(s.contact_laws) == {"b limit", "f limit", "s limit"} and "range" not in "".join(s.notes)
+    assert (least >= np.array([0.0, -0.2, 0.5]) - 1e-9).all()
+    assert (most <= np.array([np.radians(40), 0.7, 0.7]) + 1e-9).all()
+    hit = {one for event in run.events for one in event.event.split(", ")}
+    assert "b limit" in hit and hit & {"f limit.upper", "f limit.lower", "s limit.upper", "s limit.lower"}
+
+
+def test_a_range_that_joints_imply_is_no_limit_of_its_own():
+    """L = 2 h − k with h in ±0.5 and k in ±0.1 is within ±1.1: of −1.2 … 1 only the upper end can be met."""
+    joint = '<body name="{0}"><joint name="{0}" range="-{1} {1}"/><geom size=".1"/>'
+    text = '<mujoco>\n<compiler angle="radian"/><worldbody>' + joint.format("h", 0.5) + joint.format("k", 0.1)
+    text += '</body></body></worldbody><tendon><fixed name="f" range="-1.2 {}">'
+    text += '<joint joint="h" coef="2"/><joint joint="k" coef="-1"/></fixed></tendon></mujoco>'
+    law = mk.load_model(text.format(1.0)).contact_laws["f limit"]
+    assert law.lower is None and law.upper.given == 1.0
+    assert "f limit" not in mk.load_model(text.format(1.2)).contact_laws
+
+
+def test_a_limit_of_an_expression_is_that_of_the_coordinate():
+    """Both have the same equation, so their runs are the same to the last bits."""
+    s = mk.load_model(BOUNDED)
+    for name in list(s.contact_laws):
+        s.remove(name)
+    one, other = s.copied(), s.copied()
+    one.limit("it", "k", lower=-0.2, upper=0.1, restitution=0.5)
+    other.position_limit("it", "k.angle", lower=-0.2, upper=0.1, restitution=0.5)
+    ends = [mk.simulate(each, 0.5)["tip.position"].values[-1] for each in (one, other)]
+    np.testing.assert_allclose(*ends, rtol=0, atol=1e-13)
+
+
+def test_meshes_beside_a_relative_path(tmp_path, monkeypatch):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "m.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    )
+    (tmp_path / "model" / "m.xml").write_text(
+        '<mujoco><asset><mesh name="m" file="m.obj"/></asset>'
+        '<worldbody><body name="b"><joint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
+    )
+    monkeypatch.chdir(tmp_path)
+    assert not [note for note in mk.load_model("model/m.xml").notes if "not found" in note]
+
+
 BAD = {
     "truncated": (DROP[:150], "it is not whole XML"),
-    "bomb": ('<!DOCTYPE m [<!ENTITY a "b">]>\n<mujoco/>', "Nothing is expanded or fetched"),
+    "bomb": ('<!DOCTYPE m [<!ENTITY a "b">]>\n<mujoco/>', "^MJCF text.*Nothing is expanded or fetched"),
     "external entity": (
         '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<mujoco model="&x;"/>',
         "Nothing is expanded",
@@ -575,6 +641,17 @@ def test_options_are_checked():
 
 
 # ---------------------------------------------------------------- writing
+
+
+def test_a_body_called_world_is_written_by_another_name(tmp_path):
+    """As of many robots, whose first link is fixed to the ground. MuJoCo's ground is the world; it compiles the file."""
+    s = mk.System("robot")
+    s.weld("base", s.ground, s.body("world", mass=1, inertia=(1, 1, 1)))
+    s.pin("hinge", "world", s.body("arm", mass=2, inertia=(1, 1, 1), position=(1, 0, 0)), at=(0, 0, 0), axis="y")
+    notes = mk.save_model(s, tmp_path / "robot.xml")
+    again = mk.load_model(tmp_path / "robot.xml")
+    assert list(again.bodies) == ["world body", "arm"] and "'world body'" in "".join(notes)
+    np.testing.assert_allclose(again.mass_matrix([0.3]), [[3.0]], rtol=1e-14)  # I + m l²
 
 
 def test_round_trip(tmp_path):

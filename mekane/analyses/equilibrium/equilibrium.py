@@ -19,7 +19,7 @@ from mekane.analyses.equilibrium.solver import (
     find_equilibrium,
 )
 from mekane.analyses.equilibrium.stability import Stability
-from mekane.analyses.equilibrium.static_equations import Statics, range_and_null, refuse_driven
+from mekane.analyses.equilibrium.static_equations import Statics, refuse_driven
 from mekane.analyses.finite_values import refuse_infinite
 from mekane.analyses.quantity_names import named_values
 from mekane.analyses.state.snapshot import Snapshot, is_motion
@@ -184,7 +184,7 @@ def with_coordinates_set(statics, state, names, targets):
 
 def refuse_singular(statics, state):
     """Rows that are independent elsewhere but not here hide which motions are possible."""
-    n, forbidden = len(state.J), state.split[0].shape[1]
+    n, forbidden = len(state.J), state.rank
     if forbidden == n:
         return
     rng = np.random.default_rng(1)
@@ -194,7 +194,7 @@ def refuse_singular(statics, state):
                 statics.displaced(state.q, state.Z @ rng.uniform(-0.02, 0.02, state.Z.shape[1])), state.parameters
             )
         )
-        if near is not None and range_and_null(near.J)[0].shape[1] > forbidden:
+        if near is not None and near.rank > forbidden:
             raise singular(statics, state)
 
 

@@ -17,6 +17,7 @@ from mekane.analyses.kinematics.speed_scales import size_of, translational, unit
 from mekane.analyses.quantity_names import as_value, compile_with
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.errors import ModelError
+from mekane.results.redundancy import INDEPENDENT as REPEATING
 from mekane.tables.columns import (
     ACT_CONTROLLER,
     ACT_MEASUREMENT,
@@ -27,9 +28,10 @@ from mekane.tables.columns import (
     ACTION_ON,
     ACTION_R,
     ANGLE,
+    S_DI,
 )
 
-INDEPENDENT = 1e-9  # a scaled row whose part not spanned by others is smaller repeats them
+INDEPENDENT = 1e-9  # a scaled direction whose part not spanned by others is smaller lies among them
 CLOSED = 1e-12  # misfit of positions, relative to the size
 FARTHEST = 0.5  # of a single correction of positions
 STEPS = 60
@@ -51,6 +53,7 @@ class Statics:
         self.parameters = np.array(list(system.parameters.values()), float)
         self.levels = np.array(self.compiled.pairs.levels[: self.compiled.n_rows])
         self.holonomic = self.levels == "position"
+        self.rank = 0  # of the rows in configurations that were closed: as in the time loop it never falls
         self.size = size_of(system)
         self.primitive_i = self.compiled.tables.primitive_i
         self.translational, self.unit = translational(self.compiled), units_of_speeds(self.compiled, self.size)
@@ -96,6 +99,12 @@ class Statics:
 
         Speeds that other constraints forbid are not used on the way.
         """
+        found = self._closed(state, more)
+        if found is not None:
+            self.rank = max(self.rank, found.rank)
+        return found
+
+    def _closed(self, state, more):
         for _ in range(STEPS):
             gap = state.gap(more)
             if not np.isfinite(state.bare).all():
@@ -120,6 +129,14 @@ class Statics:
         """Angles of joints that are not coordinates, counted on from where they were; the derivatives use them."""
         self.model.follow(self.t, np.concatenate([q, np.zeros(self.compiled.n_u)]))
 
+    def activated(self, q):
+        """The rows that the time loop activates at q, where the kinematics were evaluated; None where mass is missing."""
+        if not self.compiled.n_rows:
+            return np.zeros(0, int)
+        self.model.evaluate_inertias(np.concatenate([q, np.zeros(self.compiled.n_u)]))
+        has_mass = np.isfinite(self.model.workspace.speed[:, S_DI]).all()
+        return np.flatnonzero(self.model.workspace.active == 1) if has_mass else None
+
 
 class StaticState:
     """One configuration at rest. Scaled vectors and matrices; `force` and `K` contain the constraint forces with
@@ -130,6 +147,7 @@ class StaticState:
         self.integrals = np.zeros(statics.n_controller_states) if integrals is None else np.array(integrals, float)
         self.derivatives = statics.derivatives
         statics.follow(self.q)
+        self._activated = statics.activated(self.q)
         self.measurement = statics.model.workspace.measurement.copy()
         self.x = self.derivatives.point(statics.t, self.q, np.zeros(statics.compiled.n_u))
         self.x[self.derivatives.x.parameters] = self.parameters
@@ -179,17 +197,32 @@ class StaticState:
         """How readings change with the scaled configuration."""
         return self.by_shifts[:, self.derivatives.z.outputs].T
 
+    @cached_property
+    def active(self):
+        """The active rows: those that the time loop activates here. A row that nearly repeats others, such as that of an
+        axis which is parallel to 1e-6, is not among them."""
+        if self._activated is not None and len(self._activated) >= self.statics.rank:
+            return self._activated
+        sizes, order = independent_parts(self.J)  # near a singular position, or without mass
+        known = int(np.sum(sizes[: self.statics.rank] > INDEPENDENT))
+        return np.sort(order[: max(known, int(np.sum(sizes > REPEATING)))])
+
+    @property
+    def rank(self):
+        return len(self.active)
+
     def gap(self, targets=()):
-        """Misfit of the rows for positions, and of the first readings from their targets."""
-        return np.concatenate([self.phi, self.readings[: len(targets)] - np.array(targets)])
+        """Misfit of the active rows for positions, and of the first readings from their targets."""
+        return np.concatenate([self.phi[self.active], self.readings[: len(targets)] - np.array(targets)])
 
     def rows(self, targets=()):
-        return np.vstack([self.J, self.H[: len(targets)]]) if len(targets) else self.J
+        return np.vstack([self.J[self.active], self.H[: len(targets)]])
 
     @cached_property
     def split(self):
-        """(Q, Z): directions that the rows forbid and those they allow, scaled, orthonormal columns."""
-        return range_and_null(self.J)
+        """(Q, Z): directions that the active rows forbid and those they allow, scaled, orthonormal columns."""
+        Q = qr(self.J[self.active].T)[0] if self.rank else np.eye(self.J.shape[1])
+        return Q[:, : self.rank], Q[:, self.rank :]
 
     @property
     def Z(self):
@@ -205,7 +238,8 @@ class StaticState:
     @cached_property
     def multipliers(self):
         """Those that leave the least unbalanced; of rows that repeat others the smallest."""
-        return least(self.J.T, self.bare) / self.row_length
+        Q = self.split[0]  # of a row that nearly repeats others counts what it shares with them
+        return least((self.J @ Q).T, Q.T @ self.bare) / self.row_length
 
     @cached_property
     def force(self):
@@ -308,6 +342,14 @@ class StaticState:
 def least(A, b):
     """The smallest solution with the least misfit."""
     return np.linalg.lstsq(A, b, rcond=INDEPENDENT)[0] if A.size else np.zeros((A.shape[1], *b.shape[1:]))
+
+
+def independent_parts(J):
+    """(sizes, order) by QR with pivoting: of each row, in order, the part that rows before it do not span."""
+    if not len(J):
+        return np.zeros(0), np.zeros(0, int)
+    R, order = qr(J.T, mode="r", pivoting=True)
+    return np.abs(np.diagonal(R)), order
 
 
 def range_and_null(J):

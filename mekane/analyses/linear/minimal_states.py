@@ -29,7 +29,7 @@ def independent_states(local, wanted=None, kept=None):
     """Of a Local. wanted: names of speeds or coordinates that are to be among them; kept: those of another state, to be
     the same."""
     levels = np.array(local.compiled.pairs.levels[: local.compiled.n_rows])
-    position, velocity_level = (levels == "position") & local.on, (levels != "acceleration") & local.on
+    position, velocity_level = (levels == "position") & local.active, (levels != "acceleration") & local.active
     P, V, G = (
         local.by_shifts[:, local.z.phi].T[position],
         local.by_shifts[:, local.z.rate].T[velocity_level],

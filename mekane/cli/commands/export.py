@@ -19,18 +19,22 @@ Output = Annotated[
 Fmi = Annotated[str | None, typer.Option("--fmi", metavar="VERSION", help="FMU: 2 (as without) or 3.")]
 Outputs = options.text_option("outputs", "NAMES", "FMU: channels by commas, such as arm.position,hinge.angle.")
 Inputs = options.text_option("inputs", "NAMES", "FMU: parameters that are inputs, by commas.")
+WithoutContactLaws = Annotated[
+    bool, typer.Option("--without-contact-laws", help="FMU: leave out limits, contacts and dry friction.")
+]
 Parameters = options.text_option("parameters", "WHICH", "named, symbolic (every number), numeric, or names by commas.")
 
 
 @register("export", place=105)
 def command(
     model: Model, output: Output, fmi: Fmi = None, outputs: Outputs = None, inputs: Inputs = None,
+    without_contact_laws: WithoutContactLaws = False,
     parameters: Parameters = None, formulation: options.Formulation = None, set: options.Set = None,
 ):  # fmt: skip
     """Write the model for another program: an FMU (FMI 2 or 3), another kind of model file, code."""
     check_targets((EXPORT, output))
     system, settings = read_model(model, set, formulation=formulation)
-    given = {"fmi": fmi, "outputs": outputs, "inputs": inputs}
+    given = {"fmi": fmi, "outputs": outputs, "inputs": inputs, "without-contact-laws": without_contact_laws or None}
     with options.about(model), watching(0.0):
         if output.suffix == FMU:
             notes = fmu(system, output, given, parameters, settings)
@@ -51,6 +55,7 @@ def fmu(system, output, given, parameters, settings):
     return export_fmu(
         system, output, version=version, outputs=options.listed(given["outputs"]), inputs=options.listed(given["inputs"]) or (),
         parameters=chosen(parameters), formulation=settings.get("formulation", "joint"), t_end=settings.get("t_end", 1.0),
+        contact_laws=not given["without-contact-laws"],
     )  # fmt: skip
 
 

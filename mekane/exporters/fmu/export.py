@@ -16,6 +16,8 @@ from mekane.exporters.fmu.variables import variables
 from mekane.exporters.languages import find
 from mekane.exporters.languages._identifiers import cleaned, free
 from mekane.files import write
+from mekane.model.hybrid.activity import without_contact_laws
+from mekane.model.values.flag import flag
 from mekane.model.values.units import positive
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ def export_fmu(
     parameters: str | Sequence[str] = "named",
     formulation: str = "joint",
     t_end: NumberLike = 1.0,
+    contact_laws: bool = True,
     binary: bool = True,
 ) -> list[str]:
     """Write a model as an FMU of the FMI standard, for model exchange and co-simulation, which needs nothing of Mekane.
@@ -53,6 +56,8 @@ def export_fmu(
             number of the model that is read), a list of names, or "numeric" (none).
         formulation: "joint", or a name in mekane.formulations.
         t_end: end of the experiment that importers offer [s]; default 1.
+        contact_laws: False leaves limits, contacts and dry friction out, which an FMU cannot hold, and says so; True refuses
+            a model that has any. Default True.
         binary: also compile it, if there is a C compiler; default True.
 
     Returns:
@@ -67,6 +72,7 @@ def export_fmu(
     path = PurePath(fspath(path))
     t_end = positive(t_end, "time", "FMU", "t_end")
     identifier = free(cleaned(path.stem), find("c").reserved)
+    system, left_out = (system, []) if flag(contact_laws, "FMU", "contact_laws") else without_laws(system)
     model = traced(system, formulation, with_inputs(system, parameters, inputs), outputs)
     found = variables(model, inputs)
     own, token = texts(model, found, identifier)
@@ -79,7 +85,15 @@ def export_fmu(
         entries["sources/buildDescription.xml"] = build_description(identifier)
     notes = add_binary(entries, made, version, identifier) if binary else []
     write(path, packed(entries))
-    return [*model.notes, *notes]
+    return [*left_out, *model.notes, *notes]
+
+
+def without_laws(system):
+    """A copy whose contact laws are left out, and a sentence that names them."""
+    if not system.contact_laws:
+        return system, []
+    names = ", ".join(map(repr, system.contact_laws))
+    return without_contact_laws(system, modes={}), [f"The FMU moves as if these were not there: {names}."]
 
 
 def with_inputs(system, parameters, inputs):

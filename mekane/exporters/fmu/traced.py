@@ -98,7 +98,7 @@ def traced(system, formulation, parameters, outputs):
 # ---------------------------------------------------------------- what there is no C code for
 
 
-REMEDIES = dict.fromkeys(("contact_laws", "switched"), REMEDY)
+REMEDIES = {"contact_laws": "Leave out all of them: mk.export_fmu(…, contact_laws=False).", "switched": REMEDY}
 
 
 def refuse_screws(compiled):

@@ -60,7 +60,8 @@ class Files:
         path = _found(file, self.folder, Path(by.source).parent)
         self.count += 1
         if self.count > MOST_FILES:
-            raise FileError(by.place, f"it includes more than {MOST_FILES} files", "a model is smaller")
+            remedy = "Does a file include itself?"
+            raise FileError(by.place, f"it includes more than {MOST_FILES} files", "a model is smaller", remedy)
         if path is None:
             return []
         self.texts[file] = read_file(path)

@@ -69,7 +69,7 @@ def _warnings_as_pythons(mujoco):
 def _parsed(mujoco, text: str, path: Path | None, others: dict[str, str]):
     """MuJoCo reads files whose names end in .xml; others as a text with its place."""
     if path is not None and path.suffix.lower() == ".xml":
-        return mujoco.MjSpec.from_file(str(path))
+        return mujoco.MjSpec.from_file(str(path.resolve()))  # names of meshes are those of this folder
     spec = mujoco.MjSpec.from_string(text, include={name: one.encode() for name, one in others.items()})
     if path is not None:
         spec.modelfiledir = str(path.resolve().parent)

@@ -127,19 +127,10 @@ def stands(reading: Reading, geoms: tuple[int, int]) -> bool:
     """Whether a cylinder stands on a plane at the start."""
     if {type_of(reading, g) for g in geoms} != {"CYLINDER", "PLANE"}:
         return False
-    one, other = (at_start(reading).geom_xmat[g].reshape(3, 3)[:, 2] for g in geoms)
+    one, other = (reading.start().geom_xmat[g].reshape(3, 3)[:, 2] for g in geoms)
     return abs(one @ other) > 1.0 - UPRIGHT
 
 
 def distance(reading: Reading, g: int, h: int) -> float:
     """Gap at the start, up to 1 m."""
-    return reading.mujoco.mj_geomDistance(reading.model, at_start(reading), g, h, 1.0, None)
-
-
-def at_start(reading: Reading):
-    """MuJoCo's data with all geoms where they start."""
-    if reading.data is None:
-        reading.data = reading.mujoco.MjData(reading.model)
-        reading.data.qpos[:] = reading.qpos
-        reading.mujoco.mj_kinematics(reading.model, reading.data)
-    return reading.data
+    return reading.mujoco.mj_geomDistance(reading.model, reading.start(), g, h, 1.0, None)

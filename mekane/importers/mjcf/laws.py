@@ -21,6 +21,7 @@ def add_joint_laws(reading: Reading) -> None:
         else:
             add_spatial_spring(reading, j)
             add_spatial_damping(reading, j)
+            add_spatial_limit(reading, j)
             list_spatial(reading, j)
         add_armature(reading, j)
         list_force_limit(reading, j)
@@ -107,6 +108,28 @@ def add_spatial_damping(reading: Reading, j: int) -> None:
         s.drag(reading.names.free(f"{joint.name} linear damping"), joint.b, linear=c, at=(0, 0, 0))
 
 
+def add_spatial_limit(reading: Reading, j: int) -> None:
+    """Of a ball joint: the angle θ of its rotation stays below the larger number of its range, θmax. What is limited is
+    θ² / (2 θmax), whose rate is that of θ at the limit and which is smooth at θ = 0."""
+    model, joint = reading.model, reading.system.joints[reading.names.joints[j]]
+    largest, given = float(model.jnt_range[j].max()), f"{reading.given('JOINT', j)} {model.jnt_range[j]}"
+    if not model.jnt_limited[j] or reading.off("LIMIT"):
+        return
+    w, *v = reading.qpos[model.jnt_qposadr[j] : model.jnt_qposadr[j] + 4]
+    angle = 2.0 * float(np.arctan2(np.linalg.norm(v), abs(w)))
+    if not 0.0 < largest < np.pi:
+        reading.report.add("<joint range>", given, "the largest angle of a ball joint is between 0 and 180°")
+    elif angle > largest + ROUND_OFF:
+        reading.report.add("<joint range>", given, f"it starts at {angle:.6g} rad, beyond it")
+    else:
+        zero, moved = (reading.names.free(f"{joint.name} limit {end}") for end in ("zero", "end"))
+        reading.system.marker(zero, joint.a, at=joint.p_AF, orientation=joint.R_AF)
+        reading.system.marker(moved, joint.b, at=joint.p_BM)
+        square = " + ".join(f"{named(f'{moved}.orientation.{zero}.{x}')}**2" for x in "xyz")
+        part = reading.names.free(f"{joint.name} limit")
+        reading.system.position_limit(part, f"({square})/{2 * largest!r}", upper=largest / 2)
+
+
 def list_spatial(reading: Reading, j: int) -> None:
     model, dof, who = reading.model, reading.model.jnt_dofadr[j], reading.given("JOINT", j)
     if model.jnt_stiffnesspoly[j].any():
@@ -116,8 +139,6 @@ def list_spatial(reading: Reading, j: int) -> None:
         reading.report.add("<joint damping>", f"{who} {model.dof_dampingpoly[dof]}", "only its linear part is modelled")
     if model.dof_frictionloss[dof]:
         reading.report.add("<joint frictionloss>", f"{who} {model.dof_frictionloss[dof]:g}", SEVERAL)
-    if model.jnt_limited[j]:
-        reading.report.add("<joint range>", f"{who} {model.jnt_range[j]}", SEVERAL)
 
 
 def add_armature(reading: Reading, j: int) -> None:

@@ -33,6 +33,15 @@ class Reading:
     meshes_moved: bool = False  # by refpos or refquat, which the compiled model does not have
     data: object = None  # of MuJoCo, at the start; made where it is needed
 
+    def start(self):
+        """Data of MuJoCo where it starts: places of geoms, lengths of tendons."""
+        if self.data is None:
+            self.data = self.mujoco.MjData(self.model)
+            self.data.qpos[:] = self.qpos
+            for stage in (self.mujoco.mj_kinematics, self.mujoco.mj_comPos, self.mujoco.mj_tendon):
+                stage(self.model, self.data)
+        return self.data
+
     def off(self, what: str) -> bool:
         """Whether <flag what="disable"/> stands in the file, for this or for all constraints."""
         flags, bits = self.model.opt.disableflags, self.mujoco.mjtDisableBit

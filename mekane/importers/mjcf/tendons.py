@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mekane.importers.mjcf.reading import Reading, polynomial
+from mekane.importers.mjcf.reading import ROUND_OFF, Reading, polynomial
 from mekane.importers.urdf.names import named
 
 LONGEST = 9900  # letters of an expression
@@ -16,7 +16,7 @@ WRAPS = "wraps around a geom, which is not modelled"
 
 
 def add_tendons(reading: Reading) -> None:
-    """Springs and dampers of tendons; everything else of them is listed."""
+    """Springs, dampers and limits of tendons; everything else of them is listed."""
     model = reading.model
     for i in range(model.ntendon):
         joints, segments, who = joints_of(reading, i), segments_of(reading, i), reading.given("TENDON", i)
@@ -30,8 +30,8 @@ def add_tendons(reading: Reading) -> None:
                 push(reading, f"{who} on {reading.names.joints[j]}", j, f"{coefficient!r}*({law})")
         elif joints is None and law_of("0", "0") and (why := pull(reading, who, segments, law_of)):
             reading.report.add("<tendon><spatial>", who, why)
+        add_range(reading, i, who, kind)
         for keyword, value in (
-            ("range", model.tendon_range[i] if model.tendon_limited[i] else None),
             ("frictionloss", model.tendon_frictionloss[i]),
             ("armature", model.tendon_armature[i]),
             ("springyield", model.tendon_springyield[i]),
@@ -39,6 +39,38 @@ def add_tendons(reading: Reading) -> None:
         ):
             if value is not None and np.any(value):
                 reading.report.add(f"<tendon><{kind} {keyword}>", f"{who} {value}", "of a tendon it is not modelled")
+
+
+def add_range(reading: Reading, i: int, who: str, kind: str) -> None:
+    """A rigid limit of its length."""
+    model, what = reading.model, f"<tendon><{kind} range>"
+    lower, upper = (float(x) for x in model.tendon_range[i])
+    if not model.tendon_limited[i] or reading.off("LIMIT"):
+        return
+    length, given = float(reading.start().ten_length[i]), f"{who} {lower:g} … {upper:g}"
+    if lower >= upper:
+        reading.report.add(what, given, "it leaves no motion, so it is taken as none")
+    elif not lower - ROUND_OFF <= length <= upper + ROUND_OFF:
+        reading.report.add(what, given, f"the tendon starts at {length:.6g}, beyond it")
+    elif len(text := length_of(reading, i)) > LONGEST:
+        reading.report.add(what, given, "its length is a longer expression than there are")
+    else:
+        least, most = reach(reading, i)
+        limits = {"lower": lower} if least < lower else {}
+        limits |= {"upper": upper} if most > upper else {}
+        if limits:
+            part = reading.names.free(f"{who} limit".replace(".", "_"))
+            reading.system.position_limit(part, text, **limits)
+
+
+def reach(reading: Reading, i: int) -> tuple[float, float]:
+    """Between which lengths the limits of its joints keep a fixed tendon: beyond, a limit of its own is never met."""
+    model, least, most = reading.model, 0.0, 0.0
+    for j, coefficient in (joints_of(reading, i) or {None: 1.0}).items():
+        limit = None if j is None else reading.system.contact_laws.get(f"{reading.names.joints[j]} limit")
+        ends = [-np.inf, np.inf] if limit is None else coefficient * model.jnt_range[j]
+        least, most = least + min(ends), most + max(ends)
+    return float(least), float(most)
 
 
 # ---------------------------------------------------------------- where a tendon is

@@ -95,7 +95,7 @@ class Writer:
             self.add_body(element, parent, [*row, below[0]])
             return
         p, R = self.relative(body.name, parent)
-        made = ET.SubElement(element, "body", name=body.name, pos=text(p), quat=text(quaternion(R)))
+        made = ET.SubElement(element, "body", name=self.name_of(body.name), pos=text(p), quat=text(quaternion(R)))
         self.elements[body.name] = made
         for link in row:
             self.add_joints(made, link, body.name, parent)
@@ -104,6 +104,14 @@ class Writer:
             self.add_geom(made, body.shape)
         for link in below:
             self.add_body(made, body.name, [link])
+
+    def name_of(self, body: str) -> str:
+        """As MuJoCo knows it, whose own ground is called world."""
+        if body != "world":
+            return body
+        name = next(f"world body{end}" for end in ("", *range(2, 99)) if f"world body{end}" not in self.system.bodies)
+        self.left_out.append(f"that body 'world' is called so: it is {name!r}, since MuJoCo's ground is the world")
+        return name
 
     def relative(self, body: str, to: str) -> tuple[np.ndarray, np.ndarray]:
         (p, R), (p_to, R_to) = self.frames[body], self.frames[to]

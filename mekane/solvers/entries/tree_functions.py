@@ -6,8 +6,6 @@ controller states. The answer is False where an array has not the length it shou
 
 from functools import cache
 
-from numba import boolean, float64, int64
-
 from mekane.kernels.tree.functions import accelerations, tree_forces, tree_mass_matrix, unit_parameters
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries import precompile
@@ -129,16 +127,21 @@ def mass_of_rows(header, q, u, scratch, M):
     return True
 
 
-ONE, ROWS, CUBE = float64[::1], float64[:, ::1], float64[:, :, ::1]
-of_state = lambda kind: boolean(int64, float64, kind, kind, kind, int64, kind)
-SIGNATURES = {
-    forces: of_state(ONE),
-    accelerate: of_state(ONE),
-    forces_of_rows: of_state(ROWS),
-    accelerate_rows: of_state(ROWS),
-    mass: boolean(int64, ONE, int64, int64, ROWS),
-    mass_of_rows: boolean(int64, ROWS, int64, int64, CUBE),
-}
+@cache
+def signatures():
+    """What each of them takes. Numba is loaded here, at the first call: what a model opens before is found without it."""
+    from numba import boolean, float64, int64
+
+    one, rows, cube = float64[::1], float64[:, ::1], float64[:, :, ::1]
+    of_state = lambda kind: boolean(int64, float64, kind, kind, kind, int64, kind)
+    return {
+        forces: of_state(one),
+        accelerate: of_state(one),
+        forces_of_rows: of_state(rows),
+        accelerate_rows: of_state(rows),
+        mass: boolean(int64, one, int64, int64, rows),
+        mass_of_rows: boolean(int64, rows, int64, int64, cube),
+    }
 
 
 @cache
@@ -146,6 +149,6 @@ def compiled(function):
     """One of these functions, compiled for the arguments it takes; others raise TypeError."""
     with precompile.first_use(NAME):
         precompile.announce(NAME, "functions of a state")
-        function.compile(SIGNATURES[function])
+        function.compile(signatures()[function])
     function.disable_compile()
     return function.dispatcher
