@@ -92,7 +92,7 @@ class Mechanism {
       const begin = joint && { body: joint.a.body, point: railBegin(joint, frames.travel[joint.name]) };
       this.join(joint ? { ...force, ends: [begin, force.ends[1]] } : force);
     }
-    for (const one of scene.constraints) if (one.look === "link" && one.points.length === 2) this.join({ ...one, ends: one.points });
+    for (const one of scene.constraints) if (["link", "rope"].includes(one.look) && one.points.length === 2) this.join({ ...one, ends: one.points });
   }
 
   join(part) {
