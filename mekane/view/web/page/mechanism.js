@@ -15,12 +15,15 @@ function betweenTimes(time, t) {
 
 const PIN = 0.02; // radius of a pin, as a share of the scale
 
+const solidsIn = ({ bodies, ground, joints }) => [...bodies.map((one) => one.solids), ground.solids, ...joints.map((one) => one.glyph)].reduce((sum, list) => sum + list.length, 0);
+
 class Mechanism {
   constructor(data, world) {
     this.data = data;
     this.motion = new JointMotion(data.scene);
     this.unit = PIN * data.scene.scale;
     this.root = new THREE.Group();
+    setFineness(solidsIn(data.scene));
     this.groups = data.scene.bodies.map((body) => this.bodyGroup(body));
     this.ground = new THREE.Group();
     for (const solid of data.scene.ground.solids) this.ground.add(meshOf(solid));

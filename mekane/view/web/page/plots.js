@@ -42,6 +42,7 @@ class Chart {
     const columns = this.columns(data);
     this.head(`${name} [${this.unit}]`, buttons(this));
     this.chart = new uPlot(this.options(columns), columns, this.holder);
+    this.chart.root.hidden = columns[0].length === 1; // of a state at rest the numbers say all
     this.line = document.createElement("div");
     this.line.className = "cursor";
     this.chart.over.append(this.line);
@@ -120,6 +121,7 @@ class Chart {
     const columns = this.columns(data);
     if (columns.length !== this.chart.series.length) return false;
     this.chart.setData(columns);
+    this.chart.root.hidden = columns[0].length === 1;
     return true;
   }
 

@@ -269,12 +269,13 @@ class Studio {
     this.enter(`${WITHOUT[path]}\n\n${[problem, expected].filter(Boolean).join("; ") || text}.`);
   }
 
-  enter(text) {
+  enter(text, tables = "") {
     // something else than the run is on the stage
     this.rateBefore ??= this.page.rate;
     this.plotsBefore ??= this.page.plots.names();
     $("answer").hidden = false;
     $("report").textContent = text;
+    $("tables").textContent = tables;
     $("modes").replaceChildren();
     $("do-start-here").hidden = true;
   }
@@ -291,7 +292,7 @@ class Studio {
     return this.request("/equilibrium", {}, async (reply) => {
       const motion = await readied(reply.motion);
       this.live.stop();
-      this.enter(reply.words);
+      this.enter(reply.words, reply.tables);
       this.there = reply.there;
       $("do-start-here").hidden = false;
       this.page.take(motion);
@@ -302,7 +303,7 @@ class Studio {
   modes() {
     return this.request("/modes", {}, async (reply) => {
       this.live.stop();
-      this.enter(reply.modes.length ? "" : reply.words);
+      this.enter(reply.words);
       reply.modes.forEach((mode, k) => $("modes").append(this.modeButton(mode, k)));
       if (reply.modes.length) await this.playMode(reply.modes[0], 0);
     });
