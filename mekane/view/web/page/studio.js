@@ -59,6 +59,9 @@ class Studio {
     $("unsaved").hidden = text === saved;
   }
 
+  // of files that are downloaded
+  get stem() { return this.file.split(/[\\/]/).pop().replace(/\.ya?ml$/i, "") || this.given.name; }
+
   // -- the column
 
   build() {
@@ -405,7 +408,7 @@ class Studio {
 
   share() {
     return this.request("/share", {}, async (reply) => {
-      this.download(reply.html, `${this.given.name}.html`);
+      this.download(reply.html, `${this.stem}.html`);
     });
   }
 }

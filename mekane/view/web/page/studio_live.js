@@ -14,6 +14,7 @@ class StudioLive {
   get on() { return this.live !== null; }
 
   toggle() {
+    if (this.studio.adding.on) this.studio.adding.close(); // a click would add instead of drag
     if (!this.on) return this.studio.request("/live", {}, (reply) => this.take(reply));
     this.stop();
     return this.studio.run({}); // back to the motion
@@ -75,7 +76,7 @@ class StudioLive {
   share() {
     return this.studio.request("/live-page", {}, async (reply) => {
       if (reply.refused) this.studio.enter(`${NO_LIVE_PAGE}\n\n${reply.refused}`);
-      else this.studio.download(reply.html, `${this.studio.given.name}.live.html`);
+      else this.studio.download(reply.html, `${this.studio.stem}.live.html`);
     });
   }
 }
