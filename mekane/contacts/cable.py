@@ -9,7 +9,7 @@ from mekane.model.set_valued import LAWS, Element, SetValued, choice, refuse_res
 class Cable(SetValued):
     """A rope between two points that does not stretch: it pulls when it is taut, and goes slack."""
 
-    appearance = "link"
+    appearance = "rope"
     example = 's.cable("rope", s.ground, (arm, (0, 0, -0.5)), length=2)'
     a: End = end(meaning="one end: (body, point in its frame), or a body for its origin")
     b: End = end(meaning="the other end")

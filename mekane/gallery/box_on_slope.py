@@ -7,6 +7,8 @@ comes back at g (sin α − μ cos α). The forces of its corners are not unique
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
+from mekane.gallery.looks import coloured
+from mekane.model.geometry.polygon import Polygon
 from mekane.model.geometry.shapes import Box
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
@@ -14,6 +16,13 @@ from mekane.model.system import System
 SOURCE = "classical: a body on an inclined plane with Coulomb friction"
 SLOPE, MU, STATIC, SPEED, G = np.radians(20), 0.3, 0.5, 2.0, 9.81
 MASS, SIZES = 5.0, (0.4, 0.3, 0.2)  # [kg], [m]
+WEDGE = [
+    (-0.75, -0.75 * np.tan(SLOPE) - 0.06),
+    (1.0, -0.75 * np.tan(SLOPE) - 0.06),
+    (1.0, np.tan(SLOPE)),
+    (-0.75, -0.75 * np.tan(SLOPE)),
+]
+RAMP = coloured(Polygon(WEDGE, 0.7, orientation=("x", np.pi / 2)), "#a97c4f")
 UP, NORMAL = (np.cos(SLOPE), 0.0, np.sin(SLOPE)), (-np.sin(SLOPE), 0.0, np.cos(SLOPE))
 LOSES = G * (np.sin(SLOPE) + MU * np.cos(SLOPE))
 STOPS = SPEED / LOSES
@@ -21,6 +30,7 @@ STOPS = SPEED / LOSES
 
 def system(friction=MU, static=STATIC, speed=SPEED):
     s = System("box on a slope", gravity=(0, 0, -G))
+    s.ground_look = [RAMP]
     centre = tuple(SIZES[2] / 2 * np.array(NORMAL))
     pushed = tuple(speed * np.array(UP))
     box = s.body("box", MASS, shape=Box(*SIZES), position=centre, orientation=("y", -SLOPE), velocity=pushed)

@@ -7,6 +7,7 @@ amplitude. It stays at the first turning point within μ m g/k of the middle.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
+from mekane.gallery.looks import DARK, block
 from mekane.model.geometry.shapes import Box
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
@@ -17,6 +18,10 @@ OMEGA, SHIFT = np.sqrt(STIFFNESS / MASS), MU * MASS * G / STIFFNESS  # 0.04905 m
 HALVES = 5  # half cycles: 0.5 − 5 × 0.0981 = 0.0095 m is less than SHIFT
 STOPS, STAYS = HALVES * np.pi / OMEGA, (-1) ** HALVES * (START - 2 * HALVES * SHIFT)  # 2.2214414690791831 s, −0.0095 m
 SIZE, LENGTH = 0.1, 0.8  # of the block that is drawn, of the spring at rest [m]
+TABLE = [
+    block((1.65, 0.4, 0.04), (-0.1, 0, -0.02), "#a97c4f"),
+    block((0.06, 0.4, 0.24), (-LENGTH - 0.09, 0, 0.08), DARK),
+]
 
 
 def system(friction=MU):
@@ -24,6 +29,7 @@ def system(friction=MU):
     shape = Box(SIZE, SIZE, SIZE, at=(0, 0, SIZE / 2))
     block = s.body("block", MASS, (1e-3, 1e-3, 1e-3), com=(0, 0, 0), shape=shape, position=(START, 0, 0))
     s.spring("spring", (s.ground, (-LENGTH, 0, 0)), (block, (0, 0, 0)), STIFFNESS, LENGTH)
+    s.ground_look = TABLE
     s.contact("floor", (block, (0, 0, 0)), (s.ground, Plane()), friction=friction)
     return s
 

@@ -26,6 +26,7 @@ BACK, SLOWS = (WEIGHT - EASED) / (INERTIA + WHEEL), (BRAKE - WEIGHT) / (INERTIA 
 TOP = OFF + UP * OFF / DOWN  # 1.529 s
 END = HOLDS + BACK * (HOLDS - LOWERS) / SLOWS  # 4.317 s
 
+LONGEST = 2.6  # rope that can be let out [m]: never here, where the winding bears the load
 TURNS = 9  # of rope on the drum, as it is drawn
 CORNERS = [(x, y) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
 LOOKS = {
@@ -78,6 +79,7 @@ def system():
     s.pin("sleeve", s.ground, wheel, at=(-RADIUS, 0.15, 0), axis="-y")
     s.slider("rope", s.ground, load, axis="z")
     s.rack_and_pinion("winding", "axle", "rope", RADIUS)
+    s.cable("hoisting rope", s.ground, (load, (0, 0, 0.265)), LONGEST)
     s.motor("motor", "axle", torque=f"{MOTOR} if t < {OFF} else 0")
     s.one_way("ratchet", "axle", rate="sleeve.angle.rate")
     s.brake("brake", "sleeve", torque=f"{EASED} if t > {LOWERS} and t < {HOLDS} else {BRAKE}")

@@ -9,6 +9,7 @@ I(θ) that the crank feels, θ̇ = √(2 T/I(θ)).
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism
+from mekane.gallery.looks import DARK, STEEL, bar, block
 from mekane.model.geometry.shapes import Box, Rod
 from mekane.model.system import System
 
@@ -36,11 +37,17 @@ def inertia(angle):
     return crank * CRANK**2 / 3 + rod * (middle @ middle + ROD**2 / 12 * turn**2) + piston * slide**2
 
 
+FRAME = [  # a plate with the bearing of the crank, the guide of the piston, and the stop
+    block((0.95, 0.5, 0.02), (0.25, 0, -0.13), "#9aa3ad"), bar((0, 0, -0.13), (0, 0, 0), 0.025, DARK),
+    *(block((0.45, 0.02, 0.08), (0.53, side * 0.05, -0.08), STEEL) for side in (-1, 1)),
+    block((0.04, 0.16, 0.17), (float(reach(HITS)[0]) + 0.07, 0, -0.045), "orange"),
+]  # fmt: skip
 ENERGY = inertia(START) * RATE**2 / 2
 
 
 def system(e=E):
     s = System("slider-crank with a stop", gravity=(0, 0, 0))
+    s.ground_look = FRAME
     knee, foot = CRANK * np.array([np.cos(START), np.sin(START), 0]), np.array([reach(START)[0], 0, 0])
     lean = np.arctan2(*(foot - knee)[1::-1])
     crank = s.body("crank", MASSES[0], shape=Rod(CRANK, axis="x"), position=knee / 2, orientation=("z", START))

@@ -29,7 +29,7 @@ def system(load=LOAD):
     apex = s.body("apex", MASS, position=(0, 0, HEIGHT), look=APEX)
     s.slider("guide", s.ground, apex, at=(0, 0, HEIGHT), axis="z")
     for name, x in (("left", -WIDTH), ("right", WIDTH)):
-        s.spring(name, (s.ground, (x, 0, 0)), (apex, (0, 0, 0)), STIFFNESS, FREE)
+        s.spring(name, (s.ground, (x, 0, 0)), (apex, (0, 0, 0)), STIFFNESS, FREE, look="rod")
     s.force("weight", apex, (0, 0, "-load"))
     return s
 

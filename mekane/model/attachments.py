@@ -4,7 +4,7 @@
 others are keywords. `to_dict` and `options` write the same down again for a file.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mekane.errors import ModelError, did_you_mean
@@ -20,6 +20,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 BODY = ("BodyLike", "body it acts on, or its name")
 POINT = ("VectorLike", "point of the body it acts at, in its frame; its mass centre if left out", "m")
 FRAME = ("str", 'axes of the components, "world" or "body"')
+LOOKS = ("spring", "rod", "rope", "line")  # of what is between two points
 
 
 class Place:
@@ -46,24 +47,34 @@ class Axial(Place):
     world's)."""
 
     meanings = {
-        end: ("PointLike", f"point {end}: (body, point in its frame), or a body for its origin", "m") for end in "ab"
+        **{
+            end: ("PointLike", f"point {end}: (body, point in its frame), or a body for its origin", "m")
+            for end in "ab"
+        },
+        "look": ("str | None", 'how it is drawn, where that is not as its kind: "spring", "rod", "rope" or "line"'),
     }
 
     a: str
     point_a: tuple[float, float, float]
     b: str
     point_b: tuple[float, float, float]
+    look: str | None = field(default=None, kw_only=True)
 
     appearance = ("spring", "line")
 
     @classmethod
-    def read(cls, system, part: str, a, b):
+    def read(cls, system, part: str, a, b, look=None):
         ends = [*end_of(system, part, "a", a), *end_of(system, part, "b", b)]
         _check_different(part, ends[0], ends[2])
-        return cls(*ends)
+        if look is not None and look not in LOOKS:
+            raise ModelError(part, f"look is {shown(look)}", f"one of {', '.join(LOOKS)} is expected")
+        return cls(*ends, look=look)
 
     def to_dict(self) -> list:
         return [[self.a, list(self.point_a)], [self.b, list(self.point_b)]]
+
+    def options(self) -> dict:
+        return {"look": self.look} if self.look else {}
 
 
 @dataclass(frozen=True)

@@ -212,7 +212,7 @@ class Constraint(Record):
     5. `place(k)` is the point its force is reported at, in world coordinates, and `acts_on` the body it is reported on:
        those of its first field, if that is an end(), unless the kind defines otherwise.
     6. What other packages know of it: `is_drive`, its values are commands, which the studio shows first; `prescribes`,
-       the joint coordinate whose motion it gives; `appearance`, "link" for a line between its two ends; `solids(system)`,
+       the joint coordinate whose motion it gives; `appearance`, "link" or "rope" between its two ends; `solids(system)`,
        pairs (body, Solid) that it tells of the shape of bodies, such as a wheel.
 
     Subclasses become frozen dataclasses by themselves. In `equations` the values are numbers or expressions, no longer

@@ -154,9 +154,9 @@ class Force:
 
     @property
     def drawn_as(self) -> str:
-        """Its appearance, or that of a force in its place."""
+        """The look it was given, its appearance, or that of a force in its place."""
         elastic = hasattr(self, "stiffness") and not self.is_drive
-        return self.appearance or self.acts.appearance[0 if elastic else 1]
+        return getattr(self.acts, "look", None) or self.appearance or self.acts.appearance[0 if elastic else 1]
 
     def check(self) -> None:
         """Raise a ModelError for values that make no sense for this kind."""

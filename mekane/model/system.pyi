@@ -1326,7 +1326,14 @@ class System:
         """
         ...
     def axial_law(
-        self, name: str, a: PointLike, b: PointLike, tension: ValueLike = 0, potential: ValueLike = 0
+        self,
+        name: str,
+        a: PointLike,
+        b: PointLike,
+        tension: ValueLike = 0,
+        potential: ValueLike = 0,
+        *,
+        look: str | None = None,
     ) -> AxialLaw:
         """Any law along the line between two points: a tension, a potential, or both.  F = tension(L, L̇) + dV/dL
 
@@ -1339,6 +1346,7 @@ class System:
             b: point b: (body, point in its frame), or a body for its origin [m].
             tension: law of the length L [m] and its rate Ld [m/s], positive when it pulls [N]; default 0.
             potential: stored energy, a law of the length L [m] [J]; default 0.
+            look: how it is drawn, where that is not as its kind: "spring", "rod", "rope" or "line".
 
         Example:
             s = mk.System()
@@ -1387,7 +1395,7 @@ class System:
             s.bushing("mount", s.ground, arm, stiffness=("200 N/mm",) * 3 + (50,) * 3, damping=(100,) * 3 + (1,) * 3)
         """
         ...
-    def damper(self, name: str, a: PointLike, b: PointLike, damping: ValueLike) -> Damper:
+    def damper(self, name: str, a: PointLike, b: PointLike, damping: ValueLike, *, look: str | None = None) -> Damper:
         """Straight damper between two points, pulling while it grows. M.A.K.E.'s Damper.  F = c L̇
 
         Parameters:
@@ -1395,6 +1403,7 @@ class System:
             a: point a: (body, point in its frame), or a body for its origin [m].
             b: point b: (body, point in its frame), or a body for its origin [m].
             damping: tension per rate of the length [N s/m].
+            look: how it is drawn, where that is not as its kind: "spring", "rod", "rope" or "line".
 
         Example:
             s = mk.System()
@@ -1503,7 +1512,9 @@ class System:
             s.harmonic("shaker", arm, amplitude=("5 N", 0, 0), frequency="50 Hz")
         """
         ...
-    def inverse_square(self, name: str, a: PointLike, b: PointLike, strength: ValueLike) -> InverseSquare:
+    def inverse_square(
+        self, name: str, a: PointLike, b: PointLike, strength: ValueLike, *, look: str | None = None
+    ) -> InverseSquare:
         """Repulsion of two points, falling with the square of their distance; attraction if negative.  F = −strength / L²,
         V = strength / L
 
@@ -1515,6 +1526,7 @@ class System:
             a: point a: (body, point in its frame), or a body for its origin [m].
             b: point b: (body, point in its frame), or a body for its origin [m].
             strength: force times distance squared, positive when it repels [N m^2].
+            look: how it is drawn, where that is not as its kind: "spring", "rod", "rope" or "line".
 
         Example:
             s = mk.System()
@@ -1794,7 +1806,15 @@ class System:
         """
         ...
     def spring(
-        self, name: str, a: PointLike, b: PointLike, stiffness: ValueLike, length: ValueLike, damping: ValueLike = 0
+        self,
+        name: str,
+        a: PointLike,
+        b: PointLike,
+        stiffness: ValueLike,
+        length: ValueLike,
+        damping: ValueLike = 0,
+        *,
+        look: str | None = None,
     ) -> Spring:
         """Straight spring and damper between two points, pulling when long. M.A.K.E.'s Spring.  F = k (L − L0) + c L̇   [T
         5.28]
@@ -1806,6 +1826,7 @@ class System:
             stiffness: tension per stretch [N/m].
             length: natural length [m].
             damping: tension per rate of the length [N s/m]; default 0.
+            look: how it is drawn, where that is not as its kind: "spring", "rod", "rope" or "line".
 
         Example:
             s = mk.System()

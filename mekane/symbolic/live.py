@@ -54,7 +54,10 @@ POSE_WIDTH = (
     18  # numbers of a body in `bodies`: origin, rotation matrix row by row, velocity of the origin, angular velocity
 )
 N_ENERGIES = 3  # kinetic, potential, work of non-conservative elements
-REMEDY = "Save a run of it instead: mk.simulate(s, …).save_html(…)."
+REMEDY = (
+    "The studio plays it live: mekane studio model.yaml. A run of it can be saved as a page: "
+    "mk.simulate(s, …).save_html(…)."
+)
 MOST_SPEEDS = 150  # straight-line code of larger models is megabytes
 
 add, cross, mat, rotate, vec = (plain(function) for function in (add, cross, mat, rotate, vec))

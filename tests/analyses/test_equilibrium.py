@@ -7,6 +7,7 @@ from scipy.optimize import brentq
 
 import mekane as mk
 from mekane import formulations
+from mekane.analyses.equilibrium.equilibrium import without_noise
 from mekane.gallery import double_pendulum, hanging_chain, pendulum, rod_chain, two_bar_truss
 
 G = 9.81
@@ -252,6 +253,13 @@ def test_it_prints_and_becomes_plain_data():
     )
     data = json.loads(json.dumps(found.to_dict()))
     assert data["stable"] is True and data["values"]["main.angle"] == found["main.angle"]
+
+
+def test_round_off_is_printed_as_zero():
+    """Oracle: the vectors themselves; below 1e-12 of the largest, or of what they are sums of, is round-off."""
+    assert without_noise([(1.0, 2e-17, -3e-13), (0, 5e-12, 1e-3)]).tolist() == [[1.0, 0.0, 0.0], [0.0, 5e-12, 1e-3]]
+    assert without_noise([(1e-9, 0, 1e-15)], least=1e4).tolist() == [[0.0, 0.0, 0.0]]
+    assert without_noise([]).shape == (0, 3)
 
 
 # ---------------------------------------------------------------- bad input

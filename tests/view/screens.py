@@ -120,7 +120,7 @@ window.measures = {
 
   // text that is cut at its right or left, or hangs out of the window
   clipped() {
-    const list = this.pieces().filter((one) => !one.element.closest(".cm-editor, #report, #formulas"));
+    const list = this.pieces().filter((one) => !one.element.closest(".cm-editor, #tables, #formulas"));
     const cut = ({ whole, left, right }) => whole.left < Math.max(0, left) - 1 || whole.right > Math.min(innerWidth, right) + 1;
     return list.filter(cut).map((one) => one.what);
   },

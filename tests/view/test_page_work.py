@@ -90,7 +90,12 @@ def test_a_click_selects_and_shows_numbers_values_and_channels(seen):
 
 
 def test_a_drag_turns_the_view_and_selects_nothing(seen):
+    """A click alone does not choose a view."""
     x, y = middle_of(seen, 1)
+    mouse(seen, "mousePressed", x, y, clickCount=1)
+    mouse(seen, "mouseReleased", x, y, clickCount=1)
+    assert not seen.evaluate("page.stage.chosen")
+    seen.evaluate("page.select(null)")
     before = seen.evaluate("page.stage.camera.position.toArray()")
     mouse(seen, "mousePressed", x, y, clickCount=1)
     for k in range(1, 5):

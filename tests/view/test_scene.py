@@ -10,9 +10,11 @@ import systems
 
 import mekane as mk
 from mekane import gallery
+from mekane.importers.yaml import from_dict
 from mekane.model.constraint import End, world
 from mekane.model.geometry.solid import KINDS
 from mekane.model.values.orientation import matrix_from_quaternion
+from mekane.view.render.strips import COLOURS, strips_of
 from mekane.view.scene.layers import APART, ORDER
 from mekane.view.scene.scene import FORMAT, PALETTE, scene
 
@@ -420,3 +422,22 @@ def test_wheels_on_one_shaft_are_seen_from_beside_it():
     """Along their common axis one would hide the other; two pendulums side by side are seen along theirs."""
     towards = lambda name: np.abs(scene(gallery.find(name).system()).camera["towards"])
     assert towards("friction_clutch")[0] < 0.7 and towards("double_pendulum").max() > 0.9
+
+
+def test_what_is_between_two_points_has_a_look():
+    """A spring that is a bar, a rope that is no link: in the scene, in a picture, and in the file form. Oracle: what
+    was given."""
+    s = mk.System("bars")
+    s.body("bob", mass=1.0, position=(0, 0, -1))
+    s.spring("bar", s.ground, "bob", stiffness=1e3, length=1.0, look="rod")
+    s.spring("coil", (s.ground, (1, 0, 0)), "bob", stiffness=1e3, length=1.0)
+    s.cable("rope", (s.ground, (-1, 0, 0)), "bob", length=2.0)
+    again = from_dict(s.to_dict())
+    for system in (s, again):
+        shown = scene(system)
+        assert [(force.look, force.coils is None) for force in shown.forces] == [("rod", True), ("spring", False)]
+        assert [one.look for one in shown.constraints] == ["rope"]
+    colours = [strip.colour for strip in strips_of(shown, lambda body, point: np.array(point) + (body + 1), np.ones(3))]
+    assert colours == [COLOURS["rod"], COLOURS["spring"], COLOURS["rope"]]
+    with pytest.raises(mk.ModelError, match="look is 'chain'; one of spring, rod, rope, line is expected"):
+        s.spring("other", s.ground, "bob", stiffness=1e3, length=1.0, look="chain")

@@ -90,7 +90,7 @@ def test_a_live_page_is_downloaded(studio):
     press(studio, "do-live-page")
     studio.wait("window.downloaded")
     size, is_live, name = studio.evaluate("window.downloaded")
-    assert size > 5e5 and is_live and name == "pendulum.live.html"
+    assert size > 5e5 and is_live and name == "p.live.html"  # as the file is called
 
 
 def test_refusals_are_answers_and_not_errors():
@@ -98,3 +98,27 @@ def test_refusals_are_answers_and_not_errors():
     assert "contact 'floor'" in live_page(text, {})["refused"]
     with pytest.raises(mk.MekaneError):  # errors of the text are as everywhere
         live("bodies: {arm: {mass: heavy}}", {})
+
+
+@needs_chromium
+def test_beside_a_pinned_run_the_curve_grows_and_its_value_is_read(studio):
+    """Oracle: the engine's own coordinate, and how many samples the record has. A bar for adding parts is closed by Live: a
+    click would add instead of drag."""
+    press(studio, "pin")
+    press(studio, "do-add")
+    press(studio, "do-live")
+    studio.wait("studio.live.on && page.live.engine.t > 0.3 && page.plots.charts.length")
+    studio.evaluate("page.pause(), page.live.plot(), page.draw()")
+    assert not studio.evaluate("studio.adding.on")
+    last, shown, known, samples, seen = studio.evaluate("""(() => {
+        const { live, plots } = page, chart = plots.charts.find((one) => one.name === "hinge.angle");
+        const own = live.about.coordinates.find((one) => one.name === "hinge.angle"), { own: [t, y] } = chart;
+        chart.show(page.t);
+        return [y.at(-1),
+            chart.chips[0].textContent, shownUnit("rad").factor * live.engine.y[own.index], t.length, !chart.chart.root.hidden];
+    })()""")
+    assert samples > 3 and seen and last == pytest.approx(known, rel=1e-12)
+    assert float(shown) == pytest.approx(known, rel=1e-3)  # four digits are shown
+    press(studio, "do-live")
+    studio.wait(f"!studio.live.on && {READY}")
+    press(studio, "pin")

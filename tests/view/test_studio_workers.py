@@ -154,6 +154,14 @@ def test_a_stepped_motion_has_its_process_until_its_tab_ends_it(server, made):
     assert posted(server, "/live-step", viewer="two", begin=0.0, step=0.1)["words"] == "/live-step"
 
 
+def test_stepped_motions_end_with_their_server(server, made):
+    """In a process that goes on, such as a notebook's."""
+    for viewer in ("one", "two"):
+        assert posted(server, "/live", text=SHORT, viewer=viewer)["stepped"]
+    server.close()
+    assert [worker.process.poll() is None for worker in made.sent] == [False, False] and not made.all
+
+
 def test_only_a_few_motions_are_stepped_at_a_time(server, made, monkeypatch):
     monkeypatch.setattr(sessions, "AT_ONCE", 2)
     for viewer in ("one", "two", "one", "three"):  # "two" is the one that was used least recently

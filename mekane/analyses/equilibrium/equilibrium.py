@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from mekane.model.system import System
     from mekane.model.types import NumberLike
 
+NOISE = 1e-12  # of a component beside the largest of its kind, in what is printed
+
 
 @overload
 def equilibrium(
@@ -225,6 +227,13 @@ def refuse_growing_controller_state(state):
         )
 
 
+def without_noise(vectors, least=0.0):
+    """Vectors of one kind to be read: what is round-off beside the largest of them, or beside `least`, is zero."""
+    found = np.array(vectors, float).reshape(-1, 3)
+    size = max(np.abs(found).max(initial=0.0), least)
+    return np.where(np.abs(found) < NOISE * size, 0.0, found)
+
+
 class Equilibrium(Snapshot):
     """A system at rest.
 
@@ -333,7 +342,9 @@ class Equilibrium(Snapshot):
         return [f"{verdict}: {self.reason}.", *indeterminate, *self.notes]
 
     def shown(self):
-        values = [[name, self[name], self.result.units(name)] for name in self.shown_names()]
+        values = [[name, self[name], self.result.units(name)] for name in self.coordinates()]
+        places = without_noise([self[f"{body}.position"] for body in self.described.bodies])
+        values += [[f"{body}.position", place, "m"] for body, place in zip(self.described.bodies, places, strict=True)]
         values += [[name, self.parameters[name], "found"] for name in self.found]
         tables = [
             Shown(
@@ -343,9 +354,12 @@ class Equilibrium(Snapshot):
                 " ".join(self.remarks()),
             )
         ]
-        rows = [
-            [name, each.attrs["on"], each.force.values, each.moment.values] for name, each in self.reactions().items()
-        ]
+        reactions = self.reactions()
+        forces = without_noise([each.force.values for each in reactions.values()])
+        arm = np.abs(places).max(initial=0.0) * np.abs(forces).max(initial=0.0)
+        moments = without_noise([each.moment.values for each in reactions.values()], arm)
+        on = [each.attrs["on"] for each in reactions.values()]
+        rows = [list(row) for row in zip(reactions, on, forces, moments, strict=True)]
         tables += [Shown("Reactions", ["of", "on", "force [N]", "moment [N m]"], rows)] if rows else []
         rows = [[name, *each.shown()] for name, each in self.contacts.items()]
         units = ["normal [N or N m]", "friction", "largest friction"]

@@ -7,7 +7,11 @@ import numpy as np
 from mekane.model.values.orientation import frame_with_z, matrix_from_quaternion
 
 # of page/between.js
-COLOURS = {"spring": "#8a5a2b", "damper": "#5b6875", "actuator": "#d97706", "line": "#7a8590", "link": "#444c56"}
+COLOURS = {
+    "spring": "#8a5a2b", "damper": "#5b6875", "actuator": "#d97706", "line": "#7a8590", "link": "#444c56",
+    "rod": "#aeb6be", "rope": "#b98d52",
+}  # fmt: skip
+WIDTHS = {"rod": 4.0, "rope": 2.0, "link": 1.6}  # in lines
 ROUND = 14  # points of one coil
 COIL, SPIRAL = 0.025, 0.06  # radii, as shares of the scale
 
@@ -33,10 +37,9 @@ def strips_of(scene, place, sun) -> list[Strip]:
         a, b = (place(end.body, end.point) for end in force.ends)
         found += between(force, a, b, scene.scale, sun) if np.linalg.norm(b - a) > 1e-6 * scene.size else []
     for tie in scene.constraints:
-        if tie.look == "link" and len(tie.points) == 2:
-            found.append(
-                Strip(np.array([place(end["body"], end["point"]) for end in tie.points]), COLOURS["link"], 1.6)
-            )
+        if tie.look in WIDTHS and len(tie.points) == 2:
+            ends = np.array([place(end["body"], end["point"]) for end in tie.points])
+            found.append(Strip(ends, COLOURS[tie.look], WIDTHS[tie.look]))
     return found
 
 
@@ -44,6 +47,8 @@ def between(force, a, b, scale: float, sun) -> list[Strip]:
     """A force that acts along the line from a to b."""
     if force.look == "spring":
         return [coil(a, b, force.coils or 8, COIL * scale, sun)]
+    if force.look in WIDTHS:
+        return [Strip(np.array([a, b]), COLOURS[force.look], WIDTHS[force.look])]
     line = Strip(np.array([a, b]), COLOURS["line"], 1.2)
     if force.look in ("damper", "actuator"):
         return [line, Strip(np.array([a + 0.15 * (b - a), a + 0.6 * (b - a)]), COLOURS[force.look], 4.0)]

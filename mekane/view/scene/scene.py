@@ -92,7 +92,7 @@ class SceneJoint:
 class SceneForce:
     name: str
     kind: str
-    look: str  # spring, damper, line, actuator; spiral, motor; arrow, turn; bushing, stop
+    look: str  # spring, rod, rope, damper, line, actuator; spiral, motor; arrow, turn; bushing, stop
     ends: tuple[Place, ...]
     joint: int | None = None
     coordinate: str | None = None
@@ -105,7 +105,7 @@ class SceneForce:
 class SceneConstraint:
     name: str
     kind: str
-    look: str  # link, or nothing but its points
+    look: str  # link, rope, or nothing but its points
     points: tuple[dict, ...]  # {"word", "body", "point"}
     directions: tuple[dict, ...]  # {"word", "body", "direction"}
     joints: tuple[dict, ...]  # {"word", "joint", "coordinate"}

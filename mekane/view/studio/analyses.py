@@ -5,11 +5,18 @@ from mekane.view.studio.computation import bounded, read
 
 
 def equilibrium(text, data) -> dict:
+    from mekane.results.printing import as_text
     from mekane.view.studio.shown_states import equilibrium_motion
 
     system, options = read(text)
     found, motion = equilibrium_motion(system, options.get("formulation", "joint"))
-    return {"motion": motion, "words": str(found), "there": dumps(found.system, options)}
+    tables = "\n\n".join(as_text(table._replace(remark="")) for table in found.shown())
+    return {
+        "motion": motion,
+        "words": " ".join(found.remarks()),
+        "tables": tables,
+        "there": dumps(found.system, options),
+    }
 
 
 def modes(text, data) -> dict:

@@ -45,6 +45,10 @@ class Backend:
     def text(self) -> str:
         return self.file.text
 
+    def close(self) -> None:
+        """Nobody will request anything any more."""
+        self.sessions.close()
+
     # -- called by the server (view/web/server.py)
 
     def page(self, token: str) -> str:

@@ -33,12 +33,14 @@ def mode_motions(system, formulation="joint"):
     found = modes(state.system, formulation=formulation)
     picture = scene(state.system).to_dict()
     later = {**picture, "meshes": None}  # the page has those of the first
-    return [mode_data(mode, k, later if k else picture, state.system) for k, mode in enumerate(found)], str(found)
+    verdict = {True: "stable", False: "unstable", None: "possibly unstable"}[state.stable]
+    text = f"Linearized motion about the {verdict} equilibrium." if len(found) else str(found)
+    return [mode_data(mode, k, later if k else picture, state.system) for k, mode in enumerate(found)], text
 
 
 def mode_data(mode, k, picture, system) -> dict:
     period = 1 / mode.frequency if mode.frequency > 0 else mode.time_constant
-    text = frequency_text(mode) if mode.frequency > 0 else f"time constant {mode.time_constant:.4g} s"
+    text = frequency_text(mode) if mode.frequency > 0 else growth_text(mode)
     moved = frames_of(mode, period, picture["size"], system)
     info = {"subtitle": f"mode {k + 1}: {text}", "health": ""}
     data = {"scene": picture, "frames": moved.to_dict(), "channels": {}, "shown": [], "arrows": [], "info": info}
@@ -52,8 +54,15 @@ def mode_data(mode, k, picture, system) -> dict:
 
 
 def frequency_text(mode) -> str:
-    damping = f"damping {100 * mode.damping:.3g} %" if abs(mode.damping) > UNDAMPED else "undamped"
+    if mode.damping < -UNDAMPED:
+        return f"{mode.frequency:.4g} Hz, grows e-fold in {mode.time_constant:.4g} s"
+    damping = f"damping {100 * mode.damping:.3g} %" if mode.damping > UNDAMPED else "undamped"
     return f"{mode.frequency:.4g} Hz, {damping}"
+
+
+def growth_text(mode) -> str:
+    """Of a mode that does not swing."""
+    return f"{'grows' if mode.eigenvalue.real > 0 else 'decays'} e-fold in {mode.time_constant:.4g} s"
 
 
 def finite(x: float):

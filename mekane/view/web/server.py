@@ -142,7 +142,7 @@ class Server:
             self.close()
 
     def close(self) -> None:
-        """What is still being sent is cut off."""
+        """What is still being sent is cut off; the app ends what it computes for pages."""
         if self._ended.is_set():
             return
         self._ended.set()
@@ -150,6 +150,7 @@ class Server:
             self._http.shutdown()
         self._http.server_close()
         self._http.cut_off()
+        getattr(self.app, "close", lambda: None)()
 
     def __enter__(self) -> "Server":
         return self.start()

@@ -91,6 +91,11 @@ class Sessions:
                 self.open.move_to_end(viewer)
             return self.open.get(viewer)
 
+    def close(self) -> None:
+        """Of all tabs."""
+        for viewer in list(self.open):
+            self.end(viewer)
+
     def end(self, viewer: str, only=None) -> None:
         """Of a tab that is gone, or shows something else. only: if this is its session still."""
         with self.lock:

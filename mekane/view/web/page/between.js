@@ -1,7 +1,7 @@
 "use strict";
 // What is between two points: springs, dampers, actuators, links. Each is drawn along z and put between its ends.
 
-const BETWEEN_COLOURS = { spring: "#8a5a2b", damper: "#5b6875", actuator: "#d97706", line: "#7a8590", link: "#444c56" };
+const BETWEEN_COLOURS = { spring: "#8a5a2b", damper: "#5b6875", actuator: "#d97706", line: "#7a8590", link: "#444c56", rod: "#aeb6be", rope: "#b98d52" };
 
 const painted = (colour, extra = {}) => new THREE.MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.2, ...extra });
 const barAlongZ = (radius, sides = 16) => new THREE.CylinderGeometry(radius, radius, 1, sides).rotateX(Math.PI / 2).translate(0, 0, 0.5); // from 0 to 1
@@ -102,6 +102,8 @@ function betweenOf(part, unit) {
     case "spring": return new Spring(part, unit);
     case "damper": return new Piston(part, unit, BETWEEN_COLOURS.damper);
     case "actuator": return new Piston(part, unit, BETWEEN_COLOURS.actuator);
+    case "rod": return new Rod(part, unit, 0.9, BETWEEN_COLOURS.rod);
+    case "rope": return new Rod(part, unit, 0.4, BETWEEN_COLOURS.rope);
     case "link": return new Rod(part, unit, 0.45, BETWEEN_COLOURS.link);
     default: return new Rod(part, unit, 0.15, BETWEEN_COLOURS.line);
   }

@@ -105,9 +105,9 @@ class LivePanel {
     }
     this.first ??= now.balance;
     if (engine.t === 0) this.first = engine.energy.balance;
-    const drift = now.balance - this.first;
-    for (const key of Object.keys(LEDGER)) setText(this.cells[key].cell, number(now[key]));
-    setText(this.cells.drift.cell, Math.abs(drift) < 1e-12 ? "0" : drift.toExponential(1));
+    const drift = now.balance - this.first, roundOff = 1e-14 * Object.keys(LEDGER).reduce((sum, key) => sum + Math.abs(now[key]), 0);
+    for (const key of Object.keys(LEDGER)) setText(this.cells[key].cell, Math.abs(now[key]) < roundOff ? "0" : number(now[key]));
+    setText(this.cells.drift.cell, Math.abs(drift) < Math.max(1e-12, roundOff) ? "0" : drift.toExponential(1));
     this.cells.others.row.hidden = now.others === 0;
     this.cells.sliders.row.hidden = now.sliders === 0;
     const kept = record.dropped ? `The last ${number(record.end - record.time[0])} s are kept. ` : "";

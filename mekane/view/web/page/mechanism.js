@@ -15,12 +15,15 @@ function betweenTimes(time, t) {
 
 const PIN = 0.02; // radius of a pin, as a share of the scale
 
+const solidsIn = ({ bodies, ground, joints }) => [...bodies.map((one) => one.solids), ground.solids, ...joints.map((one) => one.glyph)].reduce((sum, list) => sum + list.length, 0);
+
 class Mechanism {
   constructor(data, world) {
     this.data = data;
     this.motion = new JointMotion(data.scene);
     this.unit = PIN * data.scene.scale;
     this.root = new THREE.Group();
+    setFineness(solidsIn(data.scene));
     this.groups = data.scene.bodies.map((body) => this.bodyGroup(body));
     this.ground = new THREE.Group();
     for (const solid of data.scene.ground.solids) this.ground.add(meshOf(solid));
@@ -92,7 +95,7 @@ class Mechanism {
       const begin = joint && { body: joint.a.body, point: railBegin(joint, frames.travel[joint.name]) };
       this.join(joint ? { ...force, ends: [begin, force.ends[1]] } : force);
     }
-    for (const one of scene.constraints) if (one.look === "link" && one.points.length === 2) this.join({ ...one, ends: one.points });
+    for (const one of scene.constraints) if (["link", "rope"].includes(one.look) && one.points.length === 2) this.join({ ...one, ends: one.points });
   }
 
   join(part) {

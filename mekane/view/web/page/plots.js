@@ -42,6 +42,7 @@ class Chart {
     const columns = this.columns(data);
     this.head(`${name} [${this.unit}]`, buttons(this));
     this.chart = new uPlot(this.options(columns), columns, this.holder);
+    this.chart.root.hidden = columns[0].length === 1; // of a state at rest the numbers say all
     this.line = document.createElement("div");
     this.line.className = "cursor";
     this.chart.over.append(this.line);
@@ -51,7 +52,10 @@ class Chart {
   }
 
   // what uPlot draws
-  columns(data) { return comparedColumns(data, this.pinned, this.name); }
+  columns(data) {
+    this.own = columnsOf(data, this.name); // without those of a pinned run, which has other times
+    return comparedColumns(data, this.pinned, this.name);
+  }
 
   axis() {
     return { size: 56, font: "11px system-ui, sans-serif", stroke: themeColour("--soft"), grid: { stroke: themeColour("--line"), width: 1 }, ticks: { stroke: themeColour("--line"), width: 1 } };
@@ -120,6 +124,7 @@ class Chart {
     const columns = this.columns(data);
     if (columns.length !== this.chart.series.length) return false;
     this.chart.setData(columns);
+    this.chart.root.hidden = columns[0].length === 1;
     return true;
   }
 
@@ -131,9 +136,9 @@ class Chart {
     this.line.style.left = `${this.chart.valToPos(t, "x")}px`;
     if (t === this.shown && this.chart.data === this.read) return;
     [this.shown, this.read] = [t, this.chart.data];
-    const { i, j, w } = betweenTimes(this.chart.data[0], t);
+    const own = this.own ?? this.chart.data, { i, j, w } = betweenTimes(own[0], t);
     this.chips.forEach((chip, c) => {
-      const column = this.chart.data[c + 1], x = column[i] + w * (column[j] - column[i]);
+      const column = own[c + 1], x = column[i] + w * (column[j] - column[i]);
       setText(chip.lastChild, `${this.labels[c]} ${Number.isFinite(x) ? number(x) : "…"}`.trim());
     });
   }
@@ -187,7 +192,7 @@ class Plots {
   }
 
   // the same curves with more numbers
-  renew(data) { for (const one of this.charts) one.renewed(data); }
+  renew(data) { for (const one of this.charts) one.renewed(data, this.pinned); }
 
   chosenPlots() { return this.charts.map(({ name, over }) => ({ name, over })); }
 

@@ -8,14 +8,21 @@ const quat = (x) => new THREE.Quaternion(x[0], x[1], x[2], x[3]);
 const EDGE = 0.12; // radius of edges, as a share of the least half size
 const upright = (geometry) => geometry.rotateX(Math.PI / 2); // three's cylinders stand along y, ours along z
 
+// many solids are small on the stage: each is made of fewer triangles
+const MANY_SOLIDS = 60, LEAST_SIDES = 10;
+let fineness = 1;
+const setFineness = (count) => { fineness = Math.min(1, Math.sqrt(MANY_SOLIDS / Math.max(count, 1))); };
+const sides = (n) => Math.max(Math.min(n, LEAST_SIDES), Math.round(n * fineness));
+const rings = (n) => Math.max(3, Math.round(n * fineness)); // of a rounded end
+
 function geometryOf(solid) {
   const s = solid.size;
   switch (solid.kind) {
     case "box": return new THREE.RoundedBoxGeometry(s[0], s[1], s[2], 3, EDGE * Math.min(...s) / 2);
     case "disc": if (solid.teeth) return gearWheel(s[0], s[1], solid.teeth); // falls through
-    case "cylinder": return roundBar(s[0], s[1], solid.kind === "disc" ? 64 : 40);
-    case "capsule": return upright(new THREE.CapsuleGeometry(s[0], s[1], 8, 28));
-    case "sphere": return new THREE.SphereGeometry(s[0], 40, 28);
+    case "cylinder": return roundBar(s[0], s[1], sides(solid.kind === "disc" ? 64 : 40));
+    case "capsule": return upright(new THREE.CapsuleGeometry(s[0], s[1], rings(8), sides(28)));
+    case "sphere": return new THREE.SphereGeometry(s[0], sides(40), sides(28));
     case "ellipsoid": return new THREE.SphereGeometry(1, 56, 40).scale(s[0], s[1], s[2]);
     case "ring": return solid.teeth ? ringGear(s, solid.teeth) : ringOf(s);
     case "mesh": return trianglesOf(solid);

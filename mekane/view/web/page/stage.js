@@ -77,7 +77,10 @@ class Stage {
     this.camera.up.copy(vec(data.scene.camera.up));
     this.controls = new THREE.OrbitControls(this.camera, this.canvas);
     this.chosen = false; // until the reader turns it
-    this.controls.addEventListener("start", () => { this.chosen = true; });
+    let held = false; // a click that turns nothing does not choose a view
+    this.controls.addEventListener("start", () => { held = true; });
+    this.controls.addEventListener("change", () => { this.chosen ||= held; });
+    this.controls.addEventListener("end", () => { held = false; });
     const towards = vec(data.scene.camera.towards), { centre, distance } = framing(pointsOf(data, surfaces, follows), towards, this.camera.up, this.camera);
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(towards, Math.max(distance, 0.1 * data.scene.size));

@@ -59,6 +59,9 @@ class Studio {
     $("unsaved").hidden = text === saved;
   }
 
+  // of files that are downloaded
+  get stem() { return this.file.split(/[\\/]/).pop().replace(/\.ya?ml$/i, "") || this.given.name; }
+
   // -- the column
 
   build() {
@@ -269,12 +272,13 @@ class Studio {
     this.enter(`${WITHOUT[path]}\n\n${[problem, expected].filter(Boolean).join("; ") || text}.`);
   }
 
-  enter(text) {
+  enter(text, tables = "") {
     // something else than the run is on the stage
     this.rateBefore ??= this.page.rate;
     this.plotsBefore ??= this.page.plots.names();
     $("answer").hidden = false;
     $("report").textContent = text;
+    $("tables").textContent = tables;
     $("modes").replaceChildren();
     $("do-start-here").hidden = true;
   }
@@ -291,7 +295,7 @@ class Studio {
     return this.request("/equilibrium", {}, async (reply) => {
       const motion = await readied(reply.motion);
       this.live.stop();
-      this.enter(reply.words);
+      this.enter(reply.words, reply.tables);
       this.there = reply.there;
       $("do-start-here").hidden = false;
       this.page.take(motion);
@@ -302,7 +306,7 @@ class Studio {
   modes() {
     return this.request("/modes", {}, async (reply) => {
       this.live.stop();
-      this.enter(reply.modes.length ? "" : reply.words);
+      this.enter(reply.words);
       reply.modes.forEach((mode, k) => $("modes").append(this.modeButton(mode, k)));
       if (reply.modes.length) await this.playMode(reply.modes[0], 0);
     });
@@ -404,7 +408,7 @@ class Studio {
 
   share() {
     return this.request("/share", {}, async (reply) => {
-      this.download(reply.html, `${this.given.name}.html`);
+      this.download(reply.html, `${this.stem}.html`);
     });
   }
 }

@@ -2,6 +2,8 @@
 // Play = simulate, in the studio: the model of the text as code that integrates itself in this page; or, where there can be no such code, stepped by the
 // studio. Whatever is changed meanwhile, by a slider or by typing, acts at once: the motion goes on from where it is.
 
+const NO_LIVE_PAGE = "There is no page that simulates it by itself. The button Live plays it here; the button Page saves its run as a page to share.";
+
 class StudioLive {
   constructor(studio) {
     this.studio = studio;
@@ -12,6 +14,7 @@ class StudioLive {
   get on() { return this.live !== null; }
 
   toggle() {
+    if (this.studio.adding.on) this.studio.adding.close(); // a click would add instead of drag
     if (!this.on) return this.studio.request("/live", {}, (reply) => this.take(reply));
     this.stop();
     return this.studio.run({}); // back to the motion
@@ -72,8 +75,8 @@ class StudioLive {
 
   share() {
     return this.studio.request("/live-page", {}, async (reply) => {
-      if (reply.refused) this.studio.enter(`There is no live page of it.\n\n${reply.refused}`);
-      else this.studio.download(reply.html, `${this.studio.given.name}.live.html`);
+      if (reply.refused) this.studio.enter(`${NO_LIVE_PAGE}\n\n${reply.refused}`);
+      else this.studio.download(reply.html, `${this.studio.stem}.live.html`);
     });
   }
 }
