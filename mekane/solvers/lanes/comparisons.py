@@ -158,14 +158,14 @@ def first_change(values, fit, looks):
     first = BETWEEN if values[0] <= near else 0  # it leaves zero
     for i in range(1, LOOKS.shape[0]):
         j = i // BETWEEN
+        if i % BETWEEN == 0 and values[j] < 0.0:  # before the dip around it: the change is earlier
+            return root_of_fit(fit, SHARES[j - 1], SHARES[j]) if values[j - 1] > 0.0 else SHARES[j - 1]
         if i > first and i < LOOKS.shape[0] - 1 and has_dip(looks, i, near):
             x, value = lowest(fit, LOOKS[i - 1], LOOKS[i + 1])
             if value < -near:
                 return root_of_fit(fit, SHARES[j if SHARES[j] < x else j - 1], x)
             if value <= near:
                 return DOUBT
-        if i % BETWEEN == 0 and values[j] < 0.0:
-            return root_of_fit(fit, SHARES[j - 1], SHARES[j]) if values[j - 1] > 0.0 else SHARES[j - 1]
     return NONE
 
 
