@@ -3,7 +3,14 @@
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_each, call_lanes
 from mekane.solvers.lanes.comparisons import decide_outcomes, find_changes
-from mekane.solvers.lanes.control import choose_steps, go_on, judge_fixed_steps, judge_steps, watch_stiffness
+from mekane.solvers.lanes.control import (
+    choose_steps,
+    go_on,
+    judge_fixed_steps,
+    judge_steps,
+    pass_stops,
+    watch_stiffness,
+)
 from mekane.solvers.lanes.lane_state import (
     ACCEPTED,
     ALIVE,
@@ -41,6 +48,7 @@ def run_lanes(code, M, settings, queue, runs, W):
             return
         if begun:
             start_runs(code, settings, runs, W)
+        pass_stops(runs, W, adaptive)
         if code[OUTCOMES] != 0:
             decide_outcomes(code, settings, runs, W)
         if begun or not derivative_known:
