@@ -17,10 +17,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from mekane.analyses.looked_through import LookedThrough, names_of, narrow_laws
+from mekane.analyses.feature_detection import FeatureDetection, names_of, narrow_laws
 from mekane.analyses.simulate import prepare_controllers
 from mekane.errors import MekaneError
-from mekane.expressions.narrow_laws import TooManyIntervals
+from mekane.expressions.narrow_laws import TooMuchWork
 from mekane.expressions.opcodes import FLOOR
 from mekane.results.global_error import SHORTEST, TRUSTED, GlobalError, differences, shares, sizes
 from mekane.results.residuals import mechanism_size
@@ -79,29 +79,29 @@ def compared(run):
 def repetition(run):
     """Record of the tighter run, why it stopped, and what it found that steps may pass over, as fields of a GlobalError."""
     laws = narrow_laws(run.compiled)
-    solver, most = repeated(run, **tighter(run, laws)), allowed(run)
+    solver, most = repeated(run, **tighter(run, looks_at(laws))), allowed(run)
     if not laws or "moreau" in run.info or not run.t[-1] > solver.t:
         return *advanced(solver, run.t[-1], run.t, most), {}
-    looked = LookedThrough(solver, laws, run.t, lambda t, times, lost: advanced(solver, t, times, most - lost))
+    detection = FeatureDetection(solver, laws, run.t, lambda t, times, lost: advanced(solver, t, times, most - lost))
     try:
-        record, stopped = looked.run()
-    except TooManyIntervals:  # many short steps must do
-        return *advanced(repeated(run, **tighter(run, laws, LOOKS_AT_FUNCTIONS)), run.t[-1], run.t, most), {}
-    return record, stopped, passed_over(run.compiled, looked)
+        record, stopped = detection.run()
+    except TooMuchWork:  # many short steps must do
+        return *advanced(repeated(run, **tighter(run, LOOKS_AT_FUNCTIONS)), run.t[-1], run.t, most), {}
+    return record, stopped, passed_over(run.compiled, detection)
 
 
-def passed_over(compiled, looked):
+def passed_over(compiled, detection):
     """What was found between steps, in words, and where not all could be looked through."""
     found = {}
-    if looked.passed:
-        first = looked.passed[0]
-        names = " and ".join(map(repr, names_of(compiled, looked.laws, first.register)))
-        more = f" and {len(looked.passed) - 1} more times" if len(looked.passed) > 1 else ""
+    if detection.passed:
+        first = detection.passed[0]
+        names = " and ".join(map(repr, names_of(compiled, detection.laws, first.register)))
+        more = f" and {len(detection.passed) - 1} more times" if len(detection.passed) > 1 else ""
         law = f"the law of {names}" if names else "a law or condition"
         found["narrow"] = f"{law} between t = {first.begin:.9g} and {first.end:.9g} s{more}"
-    if np.isfinite(looked.undecided):
+    if np.isfinite(detection.undecided):
         reason = "what laws of the state do between its steps could not all be looked through; give step="
-        found |= dict(t=float(looked.undecided), reason=reason)
+        found |= dict(t=float(detection.undecided), reason=reason)
     return found
 
 
@@ -156,8 +156,8 @@ def away_from_events(run):
     return np.flatnonzero(apart)
 
 
-def tighter(run, laws=(), looks=None):
-    """Settings of a solver that makes far smaller errors. laws: that may be narrow in the state."""
+def tighter(run, looks=0):
+    """Settings of a solver that makes far smaller errors. looks: so many steps at least, if the model is small."""
     info = run.info
     if not info["adaptive"]:
         return dict(step=info["step"] / 2.0)
@@ -166,17 +166,19 @@ def tighter(run, laws=(), looks=None):
     step = min(
         SHORTER * average,
         info["step"] / 2.0 if info["step"] else np.inf,
-        run.t[-1] / least_steps(run.compiled, laws, looks),
+        run.t[-1] / least_steps(run.compiled, looks),
     )
     return dict(rtol=share * info["rtol"], atol=share * info["atol"], **({"step": step} if step > 0 else {}))
 
 
-def least_steps(compiled, laws, looks=None):
-    """Of a repetition: many where a law of the state may have been passed over by long steps, the more where that is a
-    Python function; fewer for large models."""
-    if not laws:
-        return 1
-    looks = looks or (LOOKS_AT_FUNCTIONS if laws.functions else LOOKS)
+def looks_at(laws):
+    """Steps of a repetition: many where a law of the state may have been passed over by long steps, the more where that is
+    a Python function."""
+    return 0 if not laws else LOOKS_AT_FUNCTIONS if laws.functions else LOOKS
+
+
+def least_steps(compiled, looks):
+    """So many, but fewer for large models."""
     return max(1.0, min(looks, MOST_WORK / (STAGES * work_of_evaluation(compiled))))
 
 
@@ -238,10 +240,6 @@ def advanced(solver, t_end, samples, most):
         none = np.zeros(0)
         return Record(none, none, none), "its repetition took too many steps"
     return record, stopped or ""
-
-
-class TooMuchWork(Exception):
-    """A repetition that will not be finished."""
 
 
 def estimate(run, repetition, size, grown, stopped):

@@ -29,8 +29,8 @@ MOST_WORK = 2e7  # instructions times intervals or samples, in all
 CALLS = 3  # parts of an interval at whose borders Python functions are called
 
 
-class TooManyIntervals(Exception):
-    """Looking through these laws would take far longer than the motion."""
+class TooMuchWork(Exception):
+    """Repeating a motion, or looking through its laws, would take far longer than the motion itself."""
 
 
 class Feature(NamedTuple):
@@ -202,7 +202,7 @@ class NarrowLaws(TapeRanges):
     def spend(self, work):
         self.work += work
         if self.work > MOST_WORK:
-            raise TooManyIntervals
+            raise TooMuchWork
 
     def regions(self, moved, r, term, low, high, number, a, b):
         """(interval, begin, end): parts of these parts of intervals, with a value outside (low, high); and whether all was

@@ -279,8 +279,8 @@ def energy_sentence(run, drift):
     error = run.known_error
     if error is not None and error.known and error.ok and DRIFT >= drift > max(INACCURATE, BESIDE * error.relative):
         found += (
-            f" Work and losses are right to about {many(digits(drift), 'digit')} only: steps are as short as the motion needs, "
-            "not its work. Give step=, the largest step, if you need them better."
+            f" Work and losses are right to about {many(digits(drift), 'digit')} only: steps follow the motion more "
+            "closely than its work. Give step=, the largest step, if you need them better."
         )
     return found
 

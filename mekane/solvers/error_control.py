@@ -32,11 +32,13 @@ from mekane.solvers.state import (
     WATCH,
     copy,
 )
-from mekane.tables.tables import N_CONTROLLER, N_Q, N_U
+from mekane.tables.tables import N_CONTROLLER, N_Q, N_U, N_WORK
 
 ORDER, POWER, STABILITY = range(3)  # places in Tableau.numbers
 SAFETY, SHRINK = 0.9, 0.2
 SHORTEST = 1e-250  # step [s]
+CLOSE = 1e-15  # relative; switching times so close to each other are one
+WORK = 1e3  # times rtol of the energy: by so much work may be off in a step
 FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
 
 
@@ -48,10 +50,16 @@ def vanishes(h, t):
 
 
 @kernel(exact=True)
+def is_over(instant, t):
+    """Whether a switching time is not ahead of t."""
+    return instant <= t * (1.0 + CLOSE)
+
+
+@kernel(exact=True)
 def fit(t, h, step_state, counters, event_times):
     """Shorten a step so that it ends at the next known switching time or at the end of the run. Returns step, end,
     whether it was cut."""
-    while counters[STOP] < event_times.shape[0] and event_times[counters[STOP]] <= t * (1.0 + 1e-15):
+    while counters[STOP] < event_times.shape[0] and is_over(event_times[counters[STOP]], t):
         counters[STOP] += 1
     goal = min(step_state[END], step_state[NEXT_TICK])
     if counters[STOP] < event_times.shape[0]:
@@ -72,7 +80,7 @@ def end_sets_step(step_state, counters, event_times, adaptive):
     if not adaptive:
         return step_state[BASE] + (counters[GRID] + 1) * step_state[STEP] > end - 1e-9 * step_state[STEP]
     k = counters[STOP]
-    while k < event_times.shape[0] and event_times[k] <= t * (1.0 + 1e-15):
+    while k < event_times.shape[0] and is_over(event_times[k], t):
         k += 1
     return t + 2.0 * h > end and not (k < event_times.shape[0] and event_times[k] < end)
 
@@ -112,11 +120,46 @@ def error_norm(P, M, S, y, h, step_state):
                 e2 += M.error[1, i] * S.K[i, m]
         total += (e / scale) ** 2
         second += (e2 / scale) ** 2
+    return max(combined_error(M, h, total, second, n), work_error(P, M, S, y, h, step_state))
+
+
+@kernel(exact=True)
+def combined_error(M, h, total, second, n):
+    """The norm from the sums of squares of one error row or two."""
     if total == 0.0:
         return 0.0
     if M.error.shape[0] == 2:
         return h * total / np.sqrt((total + 0.01 * second) * n)
     return h * np.sqrt(total / n)
+
+
+@kernel(exact=True)
+def work_error(P, M, S, y, h, step_state):
+    """Error of all work in a step over WORK times the relative tolerance of the energy in play. A motion that is prescribed
+    has no error that would keep steps short, its work has.
+
+    The energy is known roughly: that of speeds with the inertias where the motion began, and the work so far. A speed
+    that is nothing beside the absolute tolerance counts as the least one that is something, so that the power of
+    round-off is nothing, too."""
+    n_u = S.inertia.shape[0]
+    first, end = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER], P.count[N_Q] + P.count[N_U] + P.count[N_WORK]
+    if n_u == 0 or first == end:
+        return 0.0
+    error, energy = 0.0, 0.0
+    for m in range(first, end):
+        e, e2, largest = 0.0, 0.0, 0.0
+        for i in range(M.error.shape[1]):
+            e += M.error[0, i] * S.K[i, m]
+            largest = max(largest, abs(S.K[i, m]))
+            if M.error.shape[0] == 2:
+                e2 += M.error[1, i] * S.K[i, m]
+        error += combined_error(M, h, e * e, e2 * e2, 1)
+        energy += h * largest + max(abs(y[m]), abs(S.new[m]))
+    least = step_state[ATOL] / step_state[RTOL]
+    for m in range(n_u):
+        energy += 0.5 * S.inertia[m] * (least + abs(S.new[P.count[N_Q] + m])) ** 2
+    share = error / (WORK * step_state[RTOL] * energy)
+    return share if np.isfinite(share) else 0.0  # work may overflow where the motion goes on
 
 
 @kernel(exact=True)

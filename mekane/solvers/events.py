@@ -112,6 +112,8 @@ def bracket(P, M, S, y, t, h, low, high, k, events, counters):
     first = BETWEEN if low == 0.0 and guard[0] <= near else 0  # it leaves zero
     for i in range(1, LOOKS.shape[0]):
         j = i // BETWEEN
+        if i % BETWEEN == 0 and guard[j] < -S.slack[k]:  # before the dip around it: the change is earlier
+            return low + SHARES[j - 1] * size, low + SHARES[j] * size, 0, guard[j - 1], guard[j]
         if i > first and i < LOOKS.shape[0] - 1 and has_dip(S.looks, i, near):
             x, _ = lowest(S.fit, LOOKS[i - 1], LOOKS[i + 1])
             guards_at(P, M, S, y, t, h, low + x * size, counters)
@@ -121,8 +123,6 @@ def bracket(P, M, S, y, t, h, low, high, k, events, counters):
                 return low + size * SHARES[before], low + x * size, 0, guard[before], g
             if events[k, TOUCHES] == 1 and S.before[k] > 0.0 and g <= TOUCH * largest:
                 return low + x * size, low + x * size, 1, g, g
-        if i % BETWEEN == 0 and guard[j] < -S.slack[k]:
-            return low + SHARES[j - 1] * size, low + SHARES[j] * size, 0, guard[j - 1], guard[j]
     return low, NONE, 0, 1.0, 1.0
 
 

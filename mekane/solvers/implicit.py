@@ -12,7 +12,7 @@ from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.contacts.incipient_sliding import choose_incipient, is_neglected_too_much
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes
+from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes, work_error
 from mekane.solvers.events import CUT, LANDINGS, REPEAT, correction, look_for_events
 from mekane.solvers.sampling import finish
 from mekane.solvers.stages import is_finite, unfreeze
@@ -241,4 +241,4 @@ def error_norm(P, M, S, y, h, step_state):
     total = 0.0
     for m in range(n):
         total += (S.last[m] / (step_state[ATOL] + step_state[RTOL] * max(abs(y[m]), abs(S.new[m])))) ** 2
-    return np.sqrt(total / n)
+    return max(np.sqrt(total / n), work_error(P, M, S, y, h, step_state))

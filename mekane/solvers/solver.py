@@ -25,6 +25,7 @@ from mekane.solvers.saved_state import restore, solver_from, state_of
 from mekane.solvers.specialised.hand_over import FIRST, HandOver
 from mekane.solvers.state import GUARDS, Record, scratch
 from mekane.tables.callbacks import Callbacks, ChangesItsMind
+from mekane.tables.columns import S_DI
 from mekane.tables.tables import N_ACTIVE
 
 RTOL, ATOL = 1e-9, 1e-12
@@ -125,6 +126,7 @@ class Solver:
             self._tableau,
             self._implicit,
             len(self.compiled.events),
+            n_inertias=n_u,
         )
         if before is not None:  # another method goes on with the same events
             for name in GUARDS:
@@ -155,6 +157,7 @@ class Solver:
         follow(self.handle, self.t, self.workspace.measurement)
         evaluate_inertias(self.handle, 1.0, self.y)
         diagnose_inertia("motion", self.compiled, self.workspace)  # such a speed has no equation of motion
+        self.scratch.inertia[:] = 1.0 / self.workspace.speed[:, S_DI]
         judge_weak_rows(self.handle, self.tables, self.workspace, self.t, self.y)
         if self.constraints == "embedded":
             embedding.partition_at_start(self, independent)

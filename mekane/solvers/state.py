@@ -60,6 +60,7 @@ class Scratch(NamedTuple):
     new: np.ndarray  # (ny,)
     sample: np.ndarray  # (ny,)
     x: np.ndarray  # (speeds,)
+    inertia: np.ndarray  # (speeds,)  where the motion began, for the error of work; () if that is not looked at
     measurement: np.ndarray  # (rows + measurements,)
     before: np.ndarray  # (events,)  sides of the comparisons at the start of the step
     decided: np.ndarray  # (events,)  sides of those that have just changed, 0 for the others: not computed, see events
@@ -86,6 +87,7 @@ GUARDS = (
     "slack",
     "condition",
     "fired",
+    "inertia",
 )  # fields of Scratch that belong to the motion, not to a method
 
 
@@ -99,13 +101,13 @@ class Record(NamedTuple):
     discrete: np.ndarray = np.zeros((0, 0))  # (samples, discrete states); nothing for a model that has none
 
 
-def scratch(n_y, n_unknown, n_u, n_measurements, n_events, tableau, implicit, n_conditions=0):
+def scratch(n_y, n_unknown, n_u, n_measurements, n_events, tableau, implicit, n_conditions=0, *, n_inertias=0):
     n, s = n_unknown if implicit else 0, len(tableau.b)
     zeros = np.zeros
     return Scratch(
-        zeros((len(tableau.A), n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_measurements), zeros(n_events),
-        zeros(n_events), zeros(n_events), zeros((n_events, s)), smooth_curve(tableau.c[:s]), zeros(n_events), zeros(n_events),
-        zeros(n_events), zeros(n_events), zeros((n_events, POINTS)), zeros(POINTS), zeros(BETWEEN * (POINTS - 1) + 1),
+        zeros((len(tableau.A), n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_inertias), zeros(n_measurements),
+        zeros(n_events), zeros(n_events), zeros(n_events), zeros((n_events, s)), smooth_curve(tableau.c[:s]), zeros(n_events),
+        zeros(n_events), zeros(n_events), zeros(n_events), zeros((n_events, POINTS)), zeros(POINTS), zeros(BETWEEN * (POINTS - 1) + 1),
         zeros(n_conditions) - 1.0, zeros(n_conditions), zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip
 

@@ -1,9 +1,11 @@
 """Where a step begins: comparisons are decided, conditions of events and clocks looked at, for all time loops."""
 
+import numpy as np
+
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import project, rhs
-from mekane.solvers.error_control import first_step, leaves_before_end, leaves_before_first
+from mekane.solvers.error_control import first_step, is_over, leaves_before_end, leaves_before_first
 from mekane.solvers.events import ARMED, is_missed
 from mekane.solvers.stages import is_finite, unfreeze
 from mekane.solvers.state import (
@@ -30,7 +32,6 @@ from mekane.solvers.state import (
 from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS
 
 LEAVE, AGAIN, GO = range(3)  # the loop is left, its outcome says why; the step begins anew; it can be taken
-CLOSE = 1e-15  # relative; switching times so close to each other are one
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 
 
@@ -47,7 +48,7 @@ def start_step(P, M, S, y, step_state, counters, record, event_times, events, co
         copy(y, S.new)
     elif leaves_before_end(step_state, counters, event_times, adaptive):
         return LEAVE
-    begin(P, M, S, y, step_state, counters, events, adaptive)
+    begin(P, M, S, y, step_state, counters, event_times, events, adaptive)
     if happens(P, S, counters, events, conditions):
         return LEAVE
     if step_state[NOW] >= step_state[NEXT_TICK]:
@@ -66,18 +67,27 @@ def pass_event_times(step_state, counters, event_times):
     as floor(t), which is no comparison, has its new value."""
     goal = min(step_state[END], step_state[NEXT_TICK])
     while counters[STOP] < event_times.shape[0] and event_times[counters[STOP]] < goal:
-        if event_times[counters[STOP]] > step_state[NOW] * (1.0 + CLOSE):
+        if not is_over(event_times[counters[STOP]], step_state[NOW]):
             return
         step_state[NOW] = max(step_state[NOW], event_times[counters[STOP]])
         counters[STOP] += 1
 
 
 @kernel(exact=True)
-def begin(P, M, S, y, step_state, counters, events, adaptive):
+def just_after(t, end, ahead):
+    """The time at which the laws of a step that begins at t are decided: where a law is discontinuous at t it has its new
+    value then. ahead: the next switching time, beyond which they are others."""
+    later, between = t + JUST_AFTER * max(abs(t), min(1.0, end)) + 1e-300, t + 0.5 * (ahead - t)
+    return between if t < between < later else later
+
+
+@kernel(exact=True)
+def begin(P, M, S, y, step_state, counters, event_times, events, adaptive):
     """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided; in runs with fixed steps
     the laws change within these."""
     t = step_state[NOW]
-    later = t + JUST_AFTER * max(abs(t), min(1.0, step_state[END])) + 1e-300
+    ahead = event_times[counters[STOP]] if counters[STOP] < event_times.shape[0] else np.inf
+    later = just_after(t, step_state[END], ahead)
     P.state[FROZEN] = 0
     if P.modes.shape[0] > 0 and (adaptive or is_decided(S, events.shape[0])):
         decide(P, S, y, later, counters, events, S.K[0])

@@ -59,3 +59,25 @@ def test_a_spring_whose_stiffness_changes_stores_nothing():
     run = mk.simulate(s, 1.0)
     assert run.energies.stores == ["gravity"] and run.energies.elements == ["k"]
     assert run.health.drift < 1e-7
+
+
+@pytest.mark.parametrize("method", ["auto", "implicit"])
+def test_work_in_a_prescribed_motion(method):
+    """A force sin(30 x) on a mass that is driven along x = t: the motion has no error, so its work alone sets the steps. It
+    is (1 − cos 30)/30, to WORK rtol = 1e-6 of the energy in play, 0.5 J."""
+    s = mk.System("driven", gravity=(0, 0, 0))
+    s.slider("rail", s.ground, s.body("mass", 1.0, inertia=(1, 1, 1)), axis="x", rate=1.0)
+    s.prescribed("drive", "rail", "t")
+    s.motor("force", "rail", force="sin(30*rail.displacement)")
+    run = mk.simulate(s, 1.0, every=0.5, method=method)
+    work = run.energy.work_of.sel(element="force").values[-1]
+    assert work == pytest.approx((1 - np.cos(30)) / 30, abs=1e-6)
+    assert run.health.trusted and "Work and losses" not in str(run.health)
+
+
+def test_power_that_is_round_off_sets_no_steps():
+    """A balanced rotor of 1 t that is driven at a constant speed: its drive has round-off alone to do."""
+    s = mk.System("rotor", gravity=(0.3, -9.81, 1.7))
+    s.pin("axle", s.ground, s.body("rotor", 1000.0, inertia=(100, 100, 50)), at=(0, 0, 0), axis="z", rate=30.0)
+    s.prescribed("drive", "axle", "30*t")
+    assert mk.simulate(s, 10.0, every=1.0, method="implicit").info["steps"] < 40

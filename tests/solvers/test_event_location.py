@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+import mekane as mk
+from mekane.analyses.simulate import initial_solver
 from mekane.numba_backend.kernel import plain
 from mekane.solvers import events
 from mekane.solvers.integrators.dop853 import method
@@ -62,3 +64,24 @@ def test_a_narrow_dip_is_looked_at():
     values = dip(SHARES)
     assert values.min() > 0.0
     assert not plain(events.stays_positive)(values, smooth_curve(SHARES), values[1:].min(), values[1:].max())
+
+
+@pytest.fixture(scope="module")
+def passage():
+    """A mass of 1 kg at 1 m/s, pushed by 0.3 N, and by 1/w in a window of the width w around x = a: work of 1 J there."""
+    s = mk.System("passage", gravity=(0, 0, 0), parameters={"a": 0.5, "w": 4e-4})
+    s.slider("rail", s.ground, s.body("mass", 1.0, inertia=(1, 1, 1)), axis="x", rate=1.0)
+    s.motor("push", "rail", force="(1/w if (rail.displacement - a)**2 < w**2/4 else 0) + 0.3")
+    return s
+
+
+@pytest.mark.parametrize("method", ["dop853", "implicit"])
+def test_a_window_is_entered_where_it_begins(passage, method):
+    """Also where one of the points that a step is looked at in lies inside of the window: these cover a step. Oracle: kinetic
+    energy is that of the start and the work of both forces, to 1e-9 of 1 J: the tolerance."""
+    for a in 0.55 + 4e-4 * np.arange(15):
+        passage.parameters["a"] = a
+        solver, _ = initial_solver(passage, method=method)
+        solver.run(1.0, np.array([1.0]))
+        x, v = solver.y[:2]
+        assert 0.5 * v**2 - 0.5 - 0.3 * x == pytest.approx(1.0, abs=1e-9)

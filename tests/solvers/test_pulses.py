@@ -55,6 +55,9 @@ PULSES = {  # law, time, speed after it
     "between two floors": ("1e6*(floor(t + 1e-6) - floor(t))", 1.5, 1.0),
     # at its border round-off asks for the arc sine of less than -1
     "arc sine": ("1e3*(asin(min(1, max(-1, 1e3*(t-0.6)))) + pi/2) if abs(t-0.6) < 1e-3 else 0", 1.0, math.pi),
+    # its branch has no value where it ends, so steps end ever nearer to there: all of them must be on its side
+    "narrow arc sine": ("1e6*(asin(1e6*(t-0.6)) + pi/2) if abs(t-0.6) < 1e-6 else 0", 1.0, math.pi),
+    "narrow logarithm": ("1e6*abs(log(max(1e-9, abs(1e6*(t-0.6))))) if abs(t-0.6) < 1e-6 else 0", 1.0, 2.0),
 }
 PULSES["train"] = (PULSES["train"][0], 1.0, (0.5 + 1.0) * math.sqrt(math.pi) / 5)
 

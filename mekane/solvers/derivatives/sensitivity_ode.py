@@ -15,10 +15,11 @@ from mekane.solvers.clocks import Clocks
 from mekane.solvers.derivatives.parameters import dual_model
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import rhs
+from mekane.solvers.error_control import is_over
 from mekane.solvers.hybrid.guards import comparisons_of, conditions_of, keep_decided
 from mekane.solvers.solver import MESSAGES, WATCHFUL
 from mekane.solvers.state import Record, scratch
-from mekane.solvers.step_start import JUST_AFTER
+from mekane.solvers.step_start import just_after
 from mekane.tables.columns import INCIPIENT_W
 from mekane.tables.handle import RHS, Handle, handle
 from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER, N_REPEATED, N_SLIDING, REFINEMENTS
@@ -164,7 +165,8 @@ class SensitivitySolver:
         """Decide all comparisons as the next step will."""
         t, out = self.t, np.zeros(len(self.Z))
         self.workspace.state[FROZEN] = 0
-        rhs(self.handle, t + JUST_AFTER * max(abs(t), min(1.0, self.step_state[at.END])) + 1e-300, self.Z, out)
+        ahead = min((x for x in self.event_times if not is_over(x, t)), default=np.inf)
+        rhs(self.handle, just_after(t, self.step_state[at.END], ahead), self.Z, out)
         for k in self.decided(np.ones(len(self._touching), bool)):
             self.workspace.modes[self.watched[k], 0] = 1.0 if self.scratch.decided[k] < 0.0 else 0.0
 

@@ -23,7 +23,7 @@ from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_each, call_lanes
 from mekane.solvers.events import AGAIN as COUNTED
 from mekane.solvers.events import BACK, CORRECTIONS, GOOD, LANDINGS, LITTLE, MANY, NONE, TOUCH, takes_no_time
-from mekane.solvers.lanes.control import end_run, next_goal
+from mekane.solvers.lanes.control import end_of_run, end_run, next_goal, next_stop
 from mekane.solvers.lanes.lane_state import (
     ACCEPTED,
     FIRST_OUTCOME,
@@ -51,7 +51,7 @@ from mekane.solvers.lanes.lane_state import (
     WHICH,
 )
 from mekane.solvers.lanes.sampling import AT_SHARE, dense_output, row_of
-from mekane.solvers.step_start import JUST_AFTER
+from mekane.solvers.step_start import just_after
 
 HALVINGS = 5  # in a row
 DOUBT = -1.0  # share of a step: whether a guard changes sides there is not known
@@ -61,10 +61,9 @@ DOUBT = -1.0  # share of a step: whether a guard changes sides there is not know
 def decide_outcomes(code, settings, runs, W):
     """Outcomes of comparisons in the lanes whose step begins: as they are just later, or as it is known from where the last
     step ended."""
-    first, last = int(settings[FIRST_OUTCOME]), runs.times.shape[1] - 1
+    first = int(settings[FIRST_OUTCOME])
     for l in range(W.integer.shape[1]):
-        t, end = W.number[NOW, l], runs.times[row_of(runs.times, W.integer[RUN, l]), last]
-        W.number[STAGE_TIME, l] = t + JUST_AFTER * max(abs(t), min(1.0, end)) + 1e-300
+        W.number[STAGE_TIME, l] = just_after(W.number[NOW, l], end_of_run(runs, W, l), next_stop(runs, W, l))
     call_lanes(code[OUTCOMES], W.number[STAGE_TIME], W.y, W.parameters, W.guards)
     for l in range(W.integer.shape[1]):
         if W.integer[FRESH, l] == 1 or W.integer[ACCEPTED, l] == 1:
@@ -158,14 +157,14 @@ def first_change(values, fit, looks):
     first = BETWEEN if values[0] <= near else 0  # it leaves zero
     for i in range(1, LOOKS.shape[0]):
         j = i // BETWEEN
+        if i % BETWEEN == 0 and values[j] < 0.0:  # before the dip around it: the change is earlier
+            return root_of_fit(fit, SHARES[j - 1], SHARES[j]) if values[j - 1] > 0.0 else SHARES[j - 1]
         if i > first and i < LOOKS.shape[0] - 1 and has_dip(looks, i, near):
             x, value = lowest(fit, LOOKS[i - 1], LOOKS[i + 1])
             if value < -near:
                 return root_of_fit(fit, SHARES[j if SHARES[j] < x else j - 1], x)
             if value <= near:
                 return DOUBT
-        if i % BETWEEN == 0 and values[j] < 0.0:
-            return root_of_fit(fit, SHARES[j - 1], SHARES[j]) if values[j - 1] > 0.0 else SHARES[j - 1]
     return NONE
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_each, next_number
-from mekane.solvers.error_control import SHRINK, STABILITY, vanishes
+from mekane.solvers.error_control import SHRINK, STABILITY, is_over, vanishes
 from mekane.solvers.lanes.lane_state import (
     ABSOLUTE,
     ACCEPTED,
@@ -61,15 +61,33 @@ ERROR_OF = 1  # place of `error` after the stages, see step_code
 
 
 @kernel(exact=True)
+def end_of_run(runs, W, l):
+    return runs.times[row_of(runs.times, W.integer[RUN, l]), runs.times.shape[1] - 1]
+
+
+@kernel(exact=True)
+def next_stop(runs, W, l):
+    """The next switching time of the run in a lane; infinite: there is none."""
+    k = W.integer[STOP, l]
+    return runs.stops[row_of(runs.stops, W.integer[RUN, l]), k] if k < runs.stops.shape[1] else np.inf
+
+
+@kernel(exact=True)
+def pass_stops(runs, W, adaptive):
+    """Steps begin after discontinuities of the time, as `step_start.pass_event_times` has it."""
+    for l in range(W.integer.shape[1]):
+        if W.integer[ALIVE, l] == 1:
+            end = end_of_run(runs, W, l)
+            while next_stop(runs, W, l) < end and is_over(next_stop(runs, W, l), W.number[NOW, l]):
+                if adaptive:
+                    W.number[NOW, l] = max(W.number[NOW, l], next_stop(runs, W, l))
+                W.integer[STOP, l] += 1
+
+
+@kernel(exact=True)
 def next_goal(runs, W, l):
     """The instant at which a step of this lane shall end, at the latest."""
-    run, t = W.integer[RUN, l], W.number[NOW, l]
-    row, k = row_of(runs.stops, run), W.integer[STOP, l]
-    while k < runs.stops.shape[1] and runs.stops[row, k] <= t * (1.0 + 1e-15):
-        k += 1
-    W.integer[STOP, l] = k
-    end = runs.times[row_of(runs.times, run), runs.times.shape[1] - 1]
-    return min(end, runs.stops[row, k]) if k < runs.stops.shape[1] else end
+    return min(end_of_run(runs, W, l), next_stop(runs, W, l))
 
 
 @kernel(exact=True)
@@ -235,7 +253,7 @@ def go_on(runs, W, settings, queue):
 @kernel(exact=True)
 def outcome_of(runs, W, l, settings):
     """Why the run in a lane ends here; 0: it does not."""
-    if W.number[NOW, l] >= runs.times[row_of(runs.times, W.integer[RUN, l]), runs.times.shape[1] - 1]:
+    if W.number[NOW, l] >= end_of_run(runs, W, l):
         return DONE
     return TOO_LONG if W.integer[STEPS, l] >= settings[MOST_STEPS] else 0
 
@@ -248,8 +266,7 @@ def watch_stiffness(M, runs, W, settings, queue):
         return
     for l in range(W.integer.shape[1]):
         if W.integer[ALIVE, l] == 1 and W.integer[ACCEPTED, l] == 1:
-            end = runs.times[row_of(runs.times, W.integer[RUN, l]), runs.times.shape[1] - 1]
-            if end - W.number[NOW, l] >= 2000.0 * W.number[STEP, l]:
+            if end_of_run(runs, W, l) - W.number[NOW, l] >= 2000.0 * W.number[STEP, l]:
                 count_stiffness(M, W, l, int(settings[N_ERROR]))
                 if W.integer[STIFF, l] >= 15:
                     end_run(runs, W, l, IS_STIFF, queue)

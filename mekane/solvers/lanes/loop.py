@@ -9,6 +9,7 @@ from mekane.solvers.lanes.control import (
     judge_fixed_steps,
     judge_steps,
     leave_before,
+    pass_stops,
     watch_stiffness,
 )
 from mekane.solvers.lanes.lane_state import (
@@ -48,6 +49,7 @@ def run_lanes(code, M, settings, queue, runs, W):
             return
         if begun:
             start_runs(code, settings, runs, W)
+        pass_stops(runs, W, adaptive)
         if code[OUTCOMES] != 0:
             decide_outcomes(code, settings, runs, W)
         if begun or not derivative_known:

@@ -1,5 +1,5 @@
-"""A motion whose laws of the state are looked through between its steps: where one of them acts for less than a step and
-was passed over, the motion goes back, and on in steps that are short enough.
+"""Detection of features that a motion's steps pass over, by interval enclosure of its laws of the state between them: where
+a law acts for less than a step, the motion goes back, and on in steps that are short enough.
 
 The laws are run on intervals of what they measure, from one sample of the dense output to the next
 (`expressions.narrow_laws`). Where that shows a feature, the part is sampled more finely until its borders are known.
@@ -57,8 +57,8 @@ def names_of(compiled, laws, register):
     return found
 
 
-class LookedThrough:
-    """A solver that goes on to the times of samples. advance(t, times, lost): Record, and why it stopped; lost:
+class FeatureDetection:
+    """A solver that goes on to the times of samples while features are detected. advance(t, times, lost): Record, and why it stopped; lost:
     evaluations that the solver has forgotten, as it went back."""
 
     def __init__(self, solver, laws, samples, advance):
