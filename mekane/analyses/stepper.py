@@ -167,6 +167,7 @@ class Stepper:
             self._discrete[k] = value
         if self._stores:
             self.solver.phases.add_work([before, stored_energy(self.solver)])
+        self.solver.phases.inputs_jumped()
         self._steps.inputs_changed()
         self._by_hand = "its inputs were set by hand"
         if self._samples is not START and self._samples[1] == self.t:  # a sample shows what holds from its instant on

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.compiler.discrete_state import initial_discrete_state
+from mekane.compiler.discrete_state import initial_discrete_state, is_place
 from mekane.compiler.named_frames import frame_of, is_component
 from mekane.compiler.relative_pose import MovingFrame, RelativePose
 from mekane.compiler.rotation_vector import rotation_vector
@@ -347,7 +347,8 @@ class Laws:
         moving = [force.name for force in self.system.forces.values() if isinstance(force.acts, MovingPoint)]
         points = [f"{name}.{quantity}.{axis}" for name in moving for quantity in POINT_QUANTITIES for axis in AXES]
         integrals = [f"{name}.integral" for name in self.remembering()]
-        return ["t", *self.constants, *joints, *bodies, *lengths, *points, *integrals]
+        constants = [name for name in self.constants if not is_place(name)]
+        return ["t", *constants, *joints, *bodies, *lengths, *points, *integrals]
 
     def unknown(self, name, local=(), more=()):
         """`local`, `more`: names that are known besides where this one stands, to be shown first and last."""

@@ -58,7 +58,7 @@ class Kernel:
             return self.dispatcher(*arguments)
         self._calls += 1
         call = self._native.find(arguments)
-        return self.dispatcher(*arguments) if call is None else call(arguments)
+        return self.dispatcher(*arguments) if call is None else call()
 
     def __getattr__(self, name):
         if name.startswith("__"):

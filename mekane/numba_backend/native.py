@@ -12,6 +12,7 @@ import functools
 import hashlib
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from mekane.numba_backend.processor import engine_with, processor
 
 ENTRY = "entry"
 DONE = (0, -2)  # what a call returns: a number, or nothing
+LETTERS = {np.dtype(np.float64): "d", np.dtype(np.int64): "q"}
+KEPT = 1 << 16  # items of the arrays of a tuple whose numbers are kept: it is kept alive, too
 SCALARS = {"d": ctypes.c_double, "q": ctypes.c_int64, "b": ctypes.c_int8}
 SAME = {"numba_nextafter": "nextafter"}  # functions of Numba's own that the library of C has, too
 # Only the part that unpacks Python's objects, which is never called here, and what reports exceptions, which kernels do
@@ -38,11 +41,8 @@ _alive = []  # engines: code must stay where it is
 def kind_of(value):
     """The kind of an argument as text, as fine as Numba's types are; None: code on disk does not take it."""
     if isinstance(value, np.ndarray):
-        letter = {"float64": "d", "int64": "q"}.get(value.dtype.name)
-        flags = value.flags
-        if letter is None or not (flags.c_contiguous and flags.aligned and flags.writeable):
-            return None
-        return f"{letter}{value.ndim}"
+        letter = LETTERS.get(value.dtype)
+        return f"{letter}{value.ndim}" if letter is not None and value.flags.carray else None
     if isinstance(value, tuple):
         parts = [kind_of(one) for one in value]
         name = type(value).__name__ if hasattr(value, "_fields") else ""
@@ -92,16 +92,29 @@ class Calls:
     """Calls of one kernel, by the kinds of their arguments."""
 
     def __init__(self, function):
-        self.function, self._found, self._last = function, {}, (None, None)
+        self.function, self._found, self._kept = function, {}, {}
 
     def find(self, arguments):
         """The function that calls code on disk with these arguments; None if there is none."""
-        kinds = kind_of(arguments)
-        if kinds is None:
-            return None
+        described = [self._describe(i, one) for i, one in enumerate(arguments)]
+        kinds = tuple([kind for kind, _ in described])
         if kinds not in self._found:
-            self._found[kinds] = self._load(kinds, arguments)
-        return self._found[kinds]
+            self._found[kinds] = None if None in kinds else self._load(f"({','.join(kinds)})", arguments)
+        call = self._found[kinds]
+        return None if call is None else functools.partial(call, [number for _, part in described for number in part])
+
+    def _describe(self, i, value):
+        """Kind and numbers of argument i. Those of a tuple of arrays take long to find, and the next call mostly has the same
+        tuple: they are kept for it."""
+        if not isinstance(value, tuple):
+            return kind_of(value), flat(value)
+        kept = self._kept.get(i)
+        if kept is not None and kept[0] is value:
+            return kept[1]
+        found = kind_of(value), flat(value)
+        if items(value) <= KEPT:
+            self._kept[i] = value, found
+        return found
 
     def _load(self, kinds, arguments):
         code = load(self.function, kinds)
@@ -112,9 +125,16 @@ class Calls:
         return functools.partial(call, function, code.returns, self.function.__name__)
 
 
-def call(function, returns, name, arguments):
+def items(value):
+    """Number of items of the arrays of a tuple."""
+    if isinstance(value, tuple):
+        return sum(map(items, value))
+    return value.size if isinstance(value, np.ndarray) else 0
+
+
+def call(function, returns, name, numbers):
     result, exception = SCALARS.get(returns, ctypes.c_int64)(), ctypes.c_void_p()
-    status = function(ctypes.addressof(result), ctypes.addressof(exception), *flat(arguments))
+    status = function(ctypes.addressof(result), ctypes.addressof(exception), *numbers)
     if status not in DONE:
         raise RuntimeError(f"compiled code of {name} ended with status {status}")
     if returns == "":
@@ -128,11 +148,11 @@ def address_of(function):
     return None if code is None else code.address
 
 
-class Code:
+class Code(NamedTuple):
     """Machine code in memory: where it begins, and the kind of what it returns."""
 
-    def __init__(self, address, returns):
-        self.address, self.returns = address, returns
+    address: int
+    returns: str
 
 
 def place(function, kinds):

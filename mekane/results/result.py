@@ -221,7 +221,7 @@ class Result:
 
     def _unknown(self, name):
         owner = str(name).partition(".")[0]
-        same = [known for known, quantity in self._quantities(owner).items() if quantity.listed]
+        same = [known for known in self.names() if known.startswith(f"{owner}.")]
         if same:
             expected = f"{owner!r} has {', '.join(known.partition('.')[2] for known in same)}"
         else:

@@ -116,3 +116,15 @@ def test_code_that_needs_unknown_functions_is_not_loaded():
     """LLVM ends the process where a name cannot be found."""
     assert native.is_there("sin") and native.is_there("numba_gil_ensure") and native.is_there("numba_nextafter")
     assert not native.is_there("no_such_function")
+
+
+def test_numbers_of_a_tuple_are_kept_as_long_as_it_is_the_same(monkeypatch):
+    """What a call is given are the numbers of the tuple of that call, kept or not; large ones are not kept alive."""
+    calls = native.Calls(lambda pair: None)
+    monkeypatch.setattr(calls, "_load", lambda kinds, arguments: lambda numbers: numbers)
+    pairs = [Pair(np.zeros(2), np.zeros((1, 3))) for _ in range(3)]
+    for one in (pairs[0], pairs[0], pairs[1], pairs[2], pairs[0]):
+        assert calls.find((one, 1.5))() == [*native.flat(one), 1.5]
+        assert calls._kept[0][0] is one
+    large = Pair(np.zeros(2), np.zeros((1, native.KEPT)))
+    assert calls.find((large, 1.5))() == [*native.flat(large), 1.5] and calls._kept[0][0] is pairs[0]

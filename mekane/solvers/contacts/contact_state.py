@@ -7,7 +7,7 @@ import numpy as np
 from mekane.kernels.shared_loads import ALIKE
 from mekane.solvers.contacts.impulse_answers import answer_to_all
 from mekane.solvers.contacts.local import TOUCHING, Load, Local, LocalElement, movable_axes
-from mekane.solvers.entries.calls import contact_problem
+from mekane.solvers.entries.from_python import contact_problem
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
 from mekane.tables.columns import OPEN, OUT, STICKING
@@ -66,6 +66,10 @@ class ContactState:
 
     def modes(self):
         return np.rint(self.solver.workspace.r[self.in_mode]).astype(int).tolist()
+
+    def directions(self):
+        """(elements, 2): of sliding, along the tangential rows; 0 where nothing slides."""
+        return self.solver.workspace.r[self.in_direction]
 
     def open_all(self):
         r = self.solver.workspace.r

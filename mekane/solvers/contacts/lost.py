@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mekane.solvers.entries.calls import evaluate_kinematics
+from mekane.solvers.entries.from_python import evaluate_kinematics
 from mekane.tables import columns as at
 from mekane.tables.columns import OPEN
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from mekane.errors import ModelError, SimulationError, did_you_mean
 from mekane.solvers.contacts.local import STILL, TOUCHING
-from mekane.solvers.entries.calls import evaluate_kinematics, rhs
+from mekane.solvers.entries.from_python import evaluate_kinematics, rhs
 from mekane.tables import columns as column
 
 ORDERS = ("simultaneous", "sequential")  # of impacts at one instant

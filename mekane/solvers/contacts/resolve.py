@@ -10,7 +10,7 @@ from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
 from mekane.solvers.contacts.refusals import ORDERS, PAINLEVE, find_option, no_motion, refuse_pushing, refuse_start
-from mekane.solvers.entries.calls import evaluate_kinematics, follow, project, rhs
+from mekane.solvers.entries.from_python import evaluate_kinematics, follow, project, rhs
 from mekane.solvers.events import ARMED
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as column
@@ -87,7 +87,7 @@ class Contacts:
         self.table, self.lifted = [], 0.0
         refuse_pushing(self, fired)
         self.state.stop_incipient()
-        before = self.state.modes()
+        before, known = self.state.modes(), self.state.directions()
         banned = self.banned(fired)
         self.state.turn_sides(fired)
         self.close_gaps([e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN])
@@ -105,7 +105,7 @@ class Contacts:
                 continue
             if count > 1:
                 self.ambiguous(instant, count)
-            self.adopt(instant, motion, before)
+            self.record_changes(before, known, self.adopt(instant, motion))
             return self.table
         raise SimulationError(
             f"contacts: impacts without end at t = {self.solver.t:.9g} s: {self.names(instant.local)}"
@@ -300,8 +300,8 @@ class Contacts:
 
     # ---------------------------------------------------------------- modes
 
-    def adopt(self, instant, motion, before):
-        """Modes from here on: rows chosen anew, the state brought onto them."""
+    def adopt(self, instant, motion):
+        """Modes from here on: rows chosen anew, the state brought onto them. Returns its kinetic energy."""
         from mekane.solvers.hybrid.after_event import time_to_return
         from mekane.solvers.hybrid.event_actions import choose_rows
 
@@ -327,7 +327,7 @@ class Contacts:
         self.arm()
         if solver.adaptive:
             solver.step_state[at.STEP] = min(time_to_return(solver), AGAIN * solver.step_state[at.STEP])
-        self.record_changes(before, kinetic)
+        return kinetic
 
     def project(self, instant):
         """The state onto the rows of the modes. Returns its kinetic energy."""
@@ -353,20 +353,37 @@ class Contacts:
         slack[2 : N * len(self.state) : N][self.state.table[:, column.C_SUMS] == 0] = np.inf
         slack[solver.workspace.r[solver.events[guards, at.GUARD]] > ARMED] = 0.0
 
-    def record_changes(self, before, kinetic):
-        after = self.state.modes()
-        changes = {
-            f"{fact.name}.mode": [float(a), float(b)]
-            for fact, a, b in zip(self.state.facts, before, after, strict=True)
-            if a != b
-        }
+    def modes_hold(self):
+        """Whether no guard is on the wrong side at the present state."""
+        solver, guards = self.solver, self.guards()
+        rhs(solver.handle, solver.t, solver.y, np.zeros(len(solver.y)))
+        beyond = solver.workspace.r[solver.events[guards, at.GUARD]] + np.maximum(solver.scratch.slack[guards], UNARMED)
+        return bool((beyond >= 0.0).all())
+
+    def record_changes(self, before, known, kinetic):
+        """before, known: modes, and directions of sliding, as they were."""
+        pairs = enumerate(zip(before, self.state.modes(), strict=True))
+        names = [fact.name for fact in self.state.facts]
+        changes = {f"{names[e]}.mode": [float(a), float(b)] for e, (a, b) in pairs if a != b}
+        if not self.table:
+            changes |= {f"{names[e]}.direction": pair for e, pair in self.reversals(before, known)}
         if self.table and self.table[-1]["kind"] != "modes":
             self.table[-1]["changes"] = changes
         elif changes:
             energy = [kinetic] * 2
             self.table.append(
                 dict(
-                    time=self.solver.t, event=", ".join(name.removesuffix(".mode") for name in changes), kind="modes", changes=changes,
+                    time=self.solver.t, event=", ".join(name.rsplit(".", 1)[0] for name in changes), kind="modes", changes=changes,
                     kinetic_energy=energy, energy=energy, impulses={}, contact_impulses={}, losses={},
                 )
             )  # fmt: skip
+
+    def reversals(self, before, known):
+        """(element, direction before and after) of those that slid, and slide on the other way: along its one tangent; in
+        space 1, and the cosine of the angle between both."""
+        after, modes = self.state.directions(), self.state.modes()
+        turned = (known * after).sum(axis=1)
+        for e in np.flatnonzero(turned < 0.0).tolist():
+            if before[e] == modes[e] == SLIDING:
+                one = self.state.lines[e][column.C_TANGENTS] == 1
+                yield e, [float(known[e, 0]), float(after[e, 0])] if one else [1.0, float(turned[e])]

@@ -5,7 +5,7 @@ import numpy as np
 from mekane.compiler.discrete_state import ACTIVE, is_place
 from mekane.errors import ModelError, SimulationError
 from mekane.solvers.constraints.projection import CHOOSE
-from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics, follow, project, rhs
+from mekane.solvers.entries.from_python import evaluate_inertias, evaluate_kinematics, follow, project, rhs
 from mekane.solvers.hybrid.after_event import refuse_contradiction, time_to_return
 from mekane.solvers.hybrid.impulse_wrenches import impulse_wrenches
 from mekane.solvers.hybrid.momentum import Momentum

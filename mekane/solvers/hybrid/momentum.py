@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.errors import SimulationError
-from mekane.solvers.entries.calls import evaluate_kinematics
+from mekane.solvers.entries.from_python import evaluate_kinematics
 from mekane.tables import columns as at
 from mekane.tables.tables import N_ROWS
 

@@ -1,5 +1,7 @@
 """A run as smooth phases separated by events: what happens between two calls of the compiled loop."""
 
+import warnings
+
 import numpy as np
 
 from mekane.errors import SimulationError
@@ -13,6 +15,12 @@ RECENT, FEW = 200, 5  # events looked back at; intervals that shrink: see accumu
 VANISHING = 1e-6  # the last of them by the first
 MANY = 30  # closed contacts: there is a method for so many
 SAME = 1e-13  # relative: no time has passed
+MANY_EVENTS = 1000  # of contact laws: then a warning states how many more there will be
+MANY_MORE = 4  # times as many: few more need no words
+
+
+class ManyEventsWarning(UserWarning):
+    """Contact laws change so often that a run will take long."""
 
 
 def contacts_of(solver, impacts, painleve, impulsive):
@@ -42,6 +50,7 @@ class Phases:
         self.last, self.at_once = -np.inf, []  # names of the events at that instant
         self.ended_by = ""
         self.most_closed = 0  # contacts at one time
+        self.of_contacts = 0  # lines of the table that contact laws have made
 
     @property
     def done(self):
@@ -120,6 +129,11 @@ class Phases:
         changed = discrete != self.solver.discrete
         return (changed[~self.contacts.state.in_discrete] if self.contacts else changed).any()
 
+    def inputs_jumped(self):
+        """Modes of contacts are chosen anew where inputs that were set by hand end them."""
+        if self.contacts and not self.impulsive and not self.contacts.modes_hold():
+            self.take_lines(self.contacts.resolve())
+
     def open_lost(self):
         from mekane.solvers.contacts.lost import open_lost
 
@@ -133,6 +147,25 @@ class Phases:
             self.table.append(line)
             self.add_work(line["energy"])
         self.add_work([0.0, self.contacts.lifted])
+        before, self.of_contacts = self.of_contacts, self.of_contacts + len(lines)
+        if before < MANY_EVENTS <= self.of_contacts and not self.impulsive:
+            self.warn_of_many()
+
+    def warn_of_many(self):
+        """Say how often contact laws change, and how many more events that will be, at the pace of the last ones."""
+        solver, times = self.solver, [line["time"] for line in self.table[-RECENT:] if "kind" in line]
+        passed, left = times[-1] - times[0], float(solver.step_state[at.END]) - solver.t
+        pace = (len(times) - 1) / passed if passed > 0.0 else np.inf
+        if pace * left < MANY_MORE * MANY_EVENTS:
+            return
+        names = ", ".join(map(repr, dict.fromkeys(line["event"] for line in self.table[-FEW:] if "kind" in line)))
+        text = (
+            f"contact laws: {MANY_EVENTS} events up to t = {solver.t:.6g} s, of late {pace:.3g} in a second ({names}): about "
+            f"{pace * left:.2g} more until t = {solver.step_state[at.END]:.6g} s. Each is located and solved by itself, which "
+            "takes about a millisecond; method='moreau' passes them in fixed steps, of order one."
+        )
+        solver.notes.append(text)
+        warnings.warn(text, ManyEventsWarning, stacklevel=2)
 
     def go_past_stops(self, names):
         """What has ended the motion before does not end it there again. names: of the events that have happened."""
@@ -177,7 +210,7 @@ class Phases:
         return dict(
             table=list(self.table), work=list(self.work), happened=self.happened.tolist(), passed=self.passed.tolist(),
             last=self.last if np.isfinite(self.last) else None, at_once=list(self.at_once), ended_by=self.ended_by,
-            controllers=self.controllers.state(), contacts=self.contacts.kept(),
+            controllers=self.controllers.state(), contacts=self.contacts.kept(), of_contacts=self.of_contacts,
         )  # fmt: skip
 
     def restore(self, state):
@@ -187,3 +220,4 @@ class Phases:
         self.last = -np.inf if state["last"] is None else state["last"]
         self.controllers.restore(state["controllers"])
         self.contacts.restore(state["contacts"])
+        self.of_contacts = state.get("of_contacts", 0)

@@ -7,7 +7,7 @@ import numpy as np
 from mekane.compiler.coordinates import joint_frames, joint_values, placed_by_primitives
 from mekane.compiler.discrete_state import FRAME, OFFSET
 from mekane.solvers.constraints.assembly import poses_of
-from mekane.solvers.entries.calls import evaluate_kinematics
+from mekane.solvers.entries.from_python import evaluate_kinematics
 from mekane.tables import columns as at
 
 

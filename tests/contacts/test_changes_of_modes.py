@@ -1,0 +1,76 @@
+"""What happens where modes of contacts change: inputs that jump, sliding that reverses, events that are very many.
+
+Oracles: closed forms of one body on a rail or a slope. Tolerance 1e-12 of the size: events are found to round-off.
+"""
+
+import pytest
+
+import mekane as mk
+from mekane.errors import ExpressionError, ModelError
+from mekane.solvers.hybrid import phases
+
+
+def cart(pull, rate=0.0):
+    """1 kg on a rail with 10 N of friction, pulled by an input."""
+    s = mk.System("cart")
+    s.input("pull", pull)
+    s.body("cart", mass=1.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, "cart", axis="x", rate=rate)
+    s.motor("drive", "rail", force="pull")
+    s.dry_friction("seal", "rail", force=10.0)
+    return s
+
+
+def test_an_input_that_jumps_ends_sticking_at_once():
+    """Friction holds 5 N; 20 N are too much for its 10 N: it slides from that instant on, with ½ (20 − 10) t²."""
+    sim = mk.stepper(cart(5.0), rtol=1e-12, atol=1e-14)
+    sim.step(0.1)
+    assert sim["seal.mode"] == 2 and sim["seal.force"] == pytest.approx(-5.0, rel=1e-12)
+    sim.set(pull=20.0)
+    assert sim["seal.mode"] == 1 and sim["seal.force"] == pytest.approx(-10.0, rel=1e-12)
+    sim.step(0.3)
+    assert sim["rail.displacement"] == pytest.approx(0.5 * 10.0 * 0.3**2, rel=1e-12)
+    line = sim.result().events[-1]
+    assert line.time == pytest.approx(0.1, rel=1e-12) and line.changes == {"seal.mode": (2.0, 1.0)}
+
+
+def test_an_input_that_jumps_within_the_limit_changes_no_mode():
+    sim = mk.stepper(cart(5.0))
+    sim.step(0.1)
+    sim.set(pull=-9.0)
+    assert sim["seal.mode"] == 2 and sim["seal.force"] == pytest.approx(9.0, rel=1e-12)
+    sim.step(0.3)
+    assert sim["rail.displacement"] == 0.0
+
+
+def test_a_reversal_of_sliding_is_an_event():
+    """Pushed against 20 N at 3 m/s with 10 N of friction: it stops after 3/30 s, and slides back with 10 m/s²."""
+    run = mk.simulate(cart(-20.0, rate=3.0), 0.3, every=0.3, rtol=1e-12, atol=1e-14)
+    line = run.events[-1]
+    assert line.kind == "modes" and line.event == "seal" and line.changes == {"seal.direction": (1.0, -1.0)}
+    assert line.time == pytest.approx(0.1, rel=1e-12)
+    assert run["rail.displacement"].values[-1] == pytest.approx(0.5 * 3.0 * 0.1 - 0.5 * 10.0 * 0.2**2, rel=1e-12)
+
+
+def test_very_many_impacts_are_announced(monkeypatch):
+    """A puck between two walls a millimetre apart: 10 m/s make 10⁴ impacts in a second, 9 900 more after the first hundred."""
+    monkeypatch.setattr(phases, "MANY_EVENTS", 100)
+    s = mk.System("puck")
+    s.body("puck", mass=1.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, "puck", axis="x", rate=10.0)
+    s.limit("walls", "rail", lower=-0.5e-3, upper=0.5e-3, restitution=1.0)
+    s.event("enough", when="t > 0.0101", stop=True)
+    expected = r"100 events up to t = 0.00995 s, of late 1e\+04 in a second .*about 9.9e\+03 more until t = 1 s.*moreau"
+    with pytest.warns(phases.ManyEventsWarning, match=expected):
+        run = mk.simulate(s, 1.0, every=0.01)
+    assert any("about 9.9e+03 more" in note for note in run.info["notes"])
+
+
+def test_unknown_names_are_answered_with_names_that_users_know():
+    """Where directions and flags of a law are kept is no answer to somebody who asks for its friction."""
+    s = cart(5.0)
+    s.event("slips", when="seal.friction > 0", stop=True)
+    with pytest.raises(ExpressionError, match="knows t, pull, seal.mode, rail.displacement, "):
+        mk.simulate(s, 0.1, every=0.1)
+    with pytest.raises(ModelError, match="'seal' has force, slip, heat, multiplier, work, mode"):
+        mk.simulate(cart(5.0), 0.1, every=0.1)["seal.friction"]

@@ -1,0 +1,142 @@
+"""Closed forms of textbooks that no other test has, in joint and absolute coordinates.
+
+Events are found to round-off, and the steps between them to the tolerance of 1e-12: 1e-10 of the size is a hundred of these.
+"""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+import mekane as mk
+
+G = 9.81
+both = pytest.mark.parametrize("formulation", ["joint", "absolute"])
+
+
+def motion(s, t_end, formulation, **options):
+    return mk.simulate(s, t_end, every=t_end, formulation=formulation, rtol=1e-12, atol=1e-14, **options)
+
+
+def end(run, name):
+    return run[name].values[-1]
+
+
+@both
+def test_a_ladder_leaves_the_wall_at_two_thirds_of_its_height(formulation):
+    """Smooth wall and floor, from rest: θ̇² = 3g/l (sin θ₀ − sin θ), and the wall's force is zero where sin θ = ⅔ sin θ₀."""
+    length, first = 2.0, 1.1
+    s = mk.System("ladder")
+    place = (0.5 * length * np.cos(first), 0, 0.5 * length * np.sin(first))
+    inertia = 3.0 * length**2 / 12.0
+    s.body("ladder", mass=3.0, inertia=(1e-3, inertia, inertia), position=place, orientation=("y", first))
+    s.contact("wall", ("ladder", (-0.5 * length, 0, 0)), (s.ground, mk.Plane(normal="x")))
+    s.contact("floor", ("ladder", (0.5 * length, 0, 0)), (s.ground, mk.Plane(normal="z")))
+    left = np.arcsin(2.0 / 3.0 * np.sin(first))
+    # θ = θ₀ − x² takes the root of the rate away
+    slowness = lambda x: 2.0 * x / np.sqrt(3.0 * G / length * (np.sin(first) - np.sin(first - x * x))) if x else 0.0
+    time = quad(slowness, 0.0, np.sqrt(first - left), epsabs=1e-14, epsrel=1e-13)[0]
+    run = motion(s, 1.05 * time, formulation)
+    (line,) = [one for one in run.events if one.changes.get("wall.mode", (0, 1))[1] == 0.0]
+    assert line.time == pytest.approx(time, rel=1e-10)
+
+
+@both
+def test_a_rope_goes_taut(formulation):
+    """A puck passes its anchor at 0.6 of the rope's length: where the rope is taut, 0.6 of its speed is left, across it."""
+    s = mk.System("rope")
+    s.gravity = (0, 0, 0)
+    s.body("puck", mass=2.0, inertia=(1, 1, 1), position=(0, 0.6, 0), velocity=(3.0, 0, 0))
+    s.cable("rope", s.ground, "puck", length=1.0)
+    run = motion(s, 0.5, formulation)
+    (line,) = [one for one in run.events if one.kind == "impact"]
+    assert line.time == pytest.approx(0.8 / 3.0, rel=1e-12)
+    assert line.contact_impulses["rope"][0] == pytest.approx(2.0 * 3.0 * 0.8, rel=1e-12)
+    angle = np.arctan2(0.6, 0.8) - 1.8 * (0.5 - 0.8 / 3.0)  # it goes round at 1.8 m/s
+    assert end(run, "puck.position") == pytest.approx([np.cos(angle), np.sin(angle), 0.0], abs=1e-10)
+
+
+@both
+def test_a_disc_drives_another_by_friction(formulation):
+    """Momenta balance until the rims have one speed: ω = J₁ω₀/(J₁ + J₂) after J₁J₂ω₀/((J₁ + J₂) μ N r)."""
+    first, second, speed, friction, force, radius = 0.3, 0.2, 40.0, 0.25, 12.0, 0.1
+    s = mk.System("discs")
+    s.gravity = (0, 0, 0)
+    s.body("driver", mass=1.0, inertia=(1, 1, first))
+    s.pin("shaft", s.ground, "driver", at=(0, 0, 0), axis="z", rate=speed)
+    s.body("arm", mass=1.0, inertia=(1, 1, 1), position=(2 * radius, 0, 0))
+    s.slider("press", s.ground, "arm", at=(2 * radius, 0, 0), axis="x")
+    s.motor("pressure", "press", force=-force)
+    s.body("driven", mass=1.0, inertia=(1, 1, second), position=(2 * radius, 0, 0))
+    s.pin("axle", "arm", "driven", at=(2 * radius, 0, 0), axis="z")
+    rims = ("driver", mk.Sphere(radius)), ("driven", mk.Sphere(radius))
+    s.contact("rims", *rims, friction=friction)
+    time = first * second * speed / ((first + second) * friction * force * radius)
+    run = motion(s, 1.2 * time, formulation)
+    (line,) = [one for one in run.events if one.changes.get("rims.mode") == (1.0, 2.0)]
+    assert line.time == pytest.approx(time, rel=1e-10)
+    common = first * speed / (first + second)
+    assert end(run, "shaft.angle.rate") == pytest.approx(common, rel=1e-10)
+    assert end(run, "axle.angle.rate") == pytest.approx(-common, rel=1e-10)
+
+
+@both
+@pytest.mark.parametrize("angle", [0.2, 0.3])
+def test_a_pendulum_with_friction_rests_anywhere_in_its_region(formulation, angle):
+    """It sticks where m g l |sin θ| ≤ T, here up to asin 0.25 = 0.2527: 0.2 stays, 0.3 goes, as if gravity were what is left."""
+    s = mk.System("pendulum")
+    s.body("bob", mass=1.0, inertia=(0.01, 0.01, 0.01), position=(np.sin(angle), 0, -np.cos(angle)))
+    s.pin("hinge", s.ground, "bob", at=(0, 0, 0), axis="y")
+    s.dry_friction("hinge rubs", "hinge", torque=0.25 * G)
+    run = motion(s, 0.01, formulation)
+    acceleration = 0.0 if angle < 0.25 else (np.sin(angle) - 0.25) * G / 1.01
+    moved = np.linalg.norm(end(run, "bob.position") - np.array([np.sin(angle), 0, -np.cos(angle)]))
+    assert moved == pytest.approx(0.5 * acceleration * 0.01**2, rel=1e-3, abs=1e-14)
+
+
+@both
+def test_balls_of_unequal_masses_hit_one_after_the_other(formulation):
+    """Sequential, e = 1: each pair exchanges as if alone, v₂ = 2m₁/(m₁ + m₂) v, v₃ = 2m₂/(m₂ + m₃) v₂."""
+    masses, rails = (1.0, 2.0, 5.0), []
+    s = mk.System("balls")
+    s.gravity = (0, 0, 0)
+    for k, mass in enumerate(masses):
+        s.body(f"ball {k}", mass=mass, inertia=(1, 1, 1), position=(0.2 * k - 0.05 * (k == 0), 0, 0))
+        rails.append(s.slider(f"rail {k}", s.ground, f"ball {k}", axis="x", rate=3.0 if k == 0 else 0.0))
+    for k in range(2):
+        sides = (f"ball {k}", mk.Sphere(0.1)), (f"ball {k + 1}", mk.Sphere(0.1))
+        s.contact(f"pair {k}", *sides, restitution=1.0)
+    run = motion(s, 0.05, formulation, impacts="sequential")
+    second = 2.0 * 1.0 / 3.0 * 3.0
+    third, left = 2.0 * 2.0 / 7.0 * second, (2.0 - 5.0) / 7.0 * second
+    first = (1.0 - 2.0) / 3.0 * 3.0  # −1; the second ball comes back at −6/7: it does not catch up
+    rates = [end(run, f"rail {k}.displacement.rate") for k in range(3)]
+    assert rates == pytest.approx([first, left, third], rel=1e-12)
+
+
+@both
+def test_a_puck_between_walls_goes_to_and_fro(formulation):
+    """A triangular wave whose speed is multiplied by e at each wall: after n impacts a flight takes w/(v eⁿ)."""
+    width, speed, e = 0.5, 2.0, 0.8
+    s = mk.System("puck")
+    s.body("puck", mass=1.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, "puck", axis="x", rate=speed)
+    s.limit("walls", "rail", lower=0.0, upper=width, restitution=e)
+    run = motion(s, 2.0, formulation)
+    times = np.cumsum([width / (speed * e**n) for n in range(20)])
+    impacts = [one.time for one in run.events if one.kind == "impact"]
+    assert impacts == pytest.approx(times[times < 2.0], rel=1e-12)
+
+
+@both
+def test_a_brake_holds_up_to_its_torque(formulation):
+    """A load of 10 t against 25 N m: it turns from 2.5 s on, with (10 t − 25)/J."""
+    s = mk.System("brake")
+    s.body("drum", mass=1.0, inertia=(1, 1, 2.0))
+    s.pin("hub", s.ground, "drum", at=(0, 0, 0), axis="z")
+    s.motor("load", "hub", torque="10*t")
+    s.brake("brake", "hub", torque=25.0)
+    run = motion(s, 3.0, formulation)
+    assert [one.time for one in run.events if one.changes.get("brake.mode") == (2.0, 1.0)] == pytest.approx(
+        [2.5], rel=1e-12
+    )
+    assert end(run, "hub.angle") == pytest.approx(10.0 * 0.5**3 / 6.0 / 2.0, rel=1e-10)
