@@ -54,6 +54,8 @@ class Kernel:
         return dispatcher_of(self.py_func, self._options, outer=self._outer, stored=self._stored)
 
     def __call__(self, *arguments):
+        if not self._outer:  # its code has no part that unpacks Python's objects
+            raise TypeError(f"only compiled code calls the kernel {self.__name__}: mark it outer=True, or call plain(it)")
         if "dispatcher" in self.__dict__ or self._native is None or "numba" in sys.modules or self._calls > MANY:
             return self.dispatcher(*arguments)
         self._calls += 1

@@ -15,7 +15,9 @@ from numba import typeof
 from numba.core.registry import cpu_target
 
 from mekane.numba_backend import native
+from mekane.numba_backend.kernel import plain
 from mekane.numba_backend.processor import processor
+from mekane.solvers.step_start import just_after
 
 WITHOUT_NUMBA = """
 import sys
@@ -68,7 +70,9 @@ def test_runs_need_no_numba_and_have_the_same_bits():
 )  # fmt: skip
 def test_the_processor_is_the_one_that_numba_sees(variables):
     program = """
+from mekane.numba_backend.kernel import plain
 from mekane.numba_backend.processor import processor
+from mekane.solvers.step_start import just_after
 found = processor()
 from numba.core.registry import cpu_target
 assert found == cpu_target.target_context.codegen().magic_tuple(), (found, cpu_target.target_context.codegen().magic_tuple())
@@ -128,3 +132,10 @@ def test_numbers_of_a_tuple_are_kept_as_long_as_it_is_the_same(monkeypatch):
         assert calls._kept[0][0] is one
     large = Pair(np.zeros(2), np.zeros((1, native.KEPT)))
     assert calls.find((large, 1.5))() == [*native.flat(large), 1.5] and calls._kept[0][0] is pairs[0]
+
+
+def test_kernels_that_only_kernels_call_are_refused_to_python():
+    """Their code has no part that unpacks Python's objects: calling it ended the process."""
+    with pytest.raises(TypeError, match=r"only compiled code calls the kernel just_after: .*outer=True"):
+        just_after(0.1, 1.0, 0.2)
+    assert plain(just_after)(0.1, 1.0, 0.2) == 0.1 + 1e-12

@@ -9,6 +9,7 @@ import numpy as np
 from mekane.errors import SimulationError
 from mekane.expressions.time_laws import TimeLaws
 from mekane.numba_backend.dual import WIDTH, dual_array
+from mekane.numba_backend.kernel import plain
 from mekane.solvers import integrators
 from mekane.solvers import state as at
 from mekane.solvers.clocks import Clocks
@@ -165,8 +166,8 @@ class SensitivitySolver:
         """Decide all comparisons as the next step will."""
         t, out = self.t, np.zeros(len(self.Z))
         self.workspace.state[FROZEN] = 0
-        ahead = min((x for x in self.event_times if not is_over(x, t)), default=np.inf)
-        rhs(self.handle, just_after(t, self.step_state[at.END], ahead), self.Z, out)
+        ahead = min((x for x in self.event_times if not plain(is_over)(x, t)), default=np.inf)
+        rhs(self.handle, plain(just_after)(t, self.step_state[at.END], ahead), self.Z, out)
         for k in self.decided(np.ones(len(self._touching), bool)):
             self.workspace.modes[self.watched[k], 0] = 1.0 if self.scratch.decided[k] < 0.0 else 0.0
 
