@@ -55,7 +55,9 @@ class Kernel:
 
     def __call__(self, *arguments):
         if not self._outer:  # its code has no part that unpacks Python's objects
-            raise TypeError(f"only compiled code calls the kernel {self.__name__}: mark it outer=True, or call plain(it)")
+            raise TypeError(
+                f"only compiled code calls the kernel {self.__name__}: mark it outer=True, or call plain(it)"
+            )
         if "dispatcher" in self.__dict__ or self._native is None or "numba" in sys.modules or self._calls > MANY:
             return self.dispatcher(*arguments)
         self._calls += 1
