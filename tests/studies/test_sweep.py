@@ -200,7 +200,7 @@ def test_a_wrong_number_of_threads(threads):
         mk.sweep(oscillator(), {"k": [1.0]}, threads=threads, **RUN)
 
 
-def test_a_parameter_that_nothing_reads_is_said():
+def test_a_parameter_that_nothing_reads_is_named():
     """A parameter is a number in Python: a mass that was given by it does not follow it."""
     s = oscillator()
     s.parameter("spare", 1.0)
