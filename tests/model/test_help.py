@@ -26,7 +26,9 @@ PURE_NUMBERS = {
     ("prescribed", "motion"),
     ("point_on_curve", "curve"),
 }
-PURE_NUMBERS |= {(kind, "restitution") for kind in ("backlash", "cable", "contact", "contacts", "limit", "position_limit")}
+PURE_NUMBERS |= {
+    (kind, "restitution") for kind in ("backlash", "cable", "contact", "contacts", "limit", "position_limit")
+}
 FRICTION = ("contact", "bearing_friction", "guide_friction")
 PURE_NUMBERS |= {(kind, keyword) for kind in FRICTION for keyword in ("friction", "static")}
 PURE_NUMBERS |= {
