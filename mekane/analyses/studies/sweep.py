@@ -161,8 +161,9 @@ def warn_of_no_effect(study, axes, collected):
         alone = not others and name in study.system.parameters and len(np.unique(axis.columns[name])) > 1
         if alone and (collected.status == DONE).all() and not has_effect(study, axes.shape, k, collected):
             warnings.warn(
-                f"No result depends on {name!r}: nothing seems to read this parameter. A number that was given to a part "
-                'is varied by its address, such as "arm.mass"; laws read parameters by name in their text.',
+                f"No result depends on {name!r}: no part reads this parameter, or nothing that is kept or measured shows its "
+                'effect. A number that was given to a part is varied by its address, such as "arm.mass"; laws read '
+                "parameters by name in their text.",
                 StudyWarning,
                 stacklevel=5,
             )
