@@ -73,7 +73,7 @@ def test_right_hand_side(name):
     model = Model(CASES[name]())
     y, lanes = states(model), OnLanes(model, WIDE)
     found = lanes.rhs(0.7, y)
-    for row, one in list(zip(found, y, strict=True))[::3]:
+    for row, one in zip(found, y, strict=True):
         exact, _ = model.extended_rhs(0.7, one), model.rhs(0.7, one)  # the rows at this state, for its tolerance
         assert np.abs(row[:-1] - exact).max() <= np.abs(exact).max() * model.reordering()
     assert lanes.rhs(0.7, y[::-1].copy())[::-1].tobytes() == found.tobytes()
