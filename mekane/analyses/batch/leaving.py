@@ -45,7 +45,8 @@ class Leaving:
         model = self.engine.model
         if model.traced.n_frozen or model.channels.missing:
             return []
-        return [int(k) for k in np.flatnonzero(np.isin(self.runs.outcome, RESUMED) & (self.runs.now > 0.0))]
+        found = np.flatnonzero(np.isin(self.runs.outcome, RESUMED) & (self.runs.now > 0.0)).tolist()
+        return [run for run in found if run not in self.failed]
 
     def go_on(self, threads=None):
         """Take all of them on. Returns the runs that come back to lanes; None after Ctrl-C."""
@@ -121,4 +122,4 @@ class Leaving:
                     found.values[run, piece.samples.stop :] = np.nan
             found.steps[run] += self.steps[run]
         for run, message in self.failed.items():
-            found.outcome[run], found.messages[run] = FAILED, message
+            found.outcome[run], found.messages[run], found.values[run] = FAILED, message, np.nan

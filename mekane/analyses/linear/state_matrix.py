@@ -61,7 +61,7 @@ class StateMatrix:
         turns with a shift by one, and so does its share in A."""
         local, (free_q, free_u) = self.local, self.independent[:2]
         unit = units_of_speeds(local.compiled, size_of(local.compiled.system))
-        left = np.abs((local.here[local.z.ud] - self.K @ local.u) / unit).max(initial=0.0)
+        left = np.abs(imbalance(local, self.K) / unit).max(initial=0.0)
         matrix = np.zeros_like(self.A)
         matrix[len(free_q) : len(free_q) + len(free_u), : len(free_q)] = left * unit[free_u][:, None] / unit[free_q]
         return matrix
@@ -77,6 +77,11 @@ class StateMatrix:
                 derivatives[self.local.z.power][:n_i],
             ]
         )
+
+
+def imbalance(local, K):
+    """du/dt less that of a steady motion, for every speed."""
+    return local.here[local.z.ud] - K @ local.u
 
 
 def turning_of(local):

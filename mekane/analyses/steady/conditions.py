@@ -21,7 +21,7 @@ import numpy as np
 from mekane.analyses.finite_values import refuse_infinite
 from mekane.analyses.kinematics.speed_scales import size_of, units_of_speeds
 from mekane.analyses.linear.minimal_states import independent_states
-from mekane.analyses.linear.state_matrix import StateMatrix
+from mekane.analyses.linear.state_matrix import StateMatrix, imbalance
 from mekane.analyses.state.local_equations import Local
 from mekane.errors import ModelError
 from mekane.solvers.solver import Solver
@@ -52,7 +52,7 @@ class Steadiness:
 
     def imbalance(self):
         """du/dt less that of a steady motion, for every speed."""
-        return self.local.here[self.local.z.ud] - self.K @ self.local.u
+        return imbalance(self.local, self.K)
 
     def change(self):
         """The same one derivative on: what would make the motion leave its steady course later."""

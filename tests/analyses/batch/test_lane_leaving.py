@@ -8,7 +8,8 @@ import mekane as mk
 from mekane.analyses.batch import lane_runs
 from mekane.analyses.batch.lane_runs import LaneEngine
 from mekane.analyses.batch.leaving import Leaving
-from mekane.analyses.batch.runs import DONE, STEP_VANISHED, Batch
+from mekane.analyses.batch.runs import DONE, FAILED, STEP_VANISHED, Batch
+from mekane.errors import ModelError
 from mekane.solvers.lanes.lane_state import IS_STIFF, SINGULAR
 from mekane.solvers.lanes.threads import run_on_threads
 
@@ -61,6 +62,27 @@ def test_bits_of_runs_that_leave_depend_on_the_run_alone():
     order = np.random.default_rng(3).permutation(len(RATES))
     found = LaneEngine(parallelogram_batch(), 4).run(2).values
     assert LaneEngine(parallelogram_batch(RATES[order]), 8).run(1).values.tobytes() == found[order].tobytes()
+
+
+def test_a_run_that_cannot_be_taken_on_fails_alone(monkeypatch):
+    """It is tried once, and has a sentence and no numbers; the others end."""
+    taken, take_on = [], Leaving.take_on
+
+    def refuse_one(self, run, back):
+        taken.append(run)
+        if run == broken:
+            raise ModelError("motor", "it is broken", "one that works")
+        take_on(self, run, back)
+
+    engine = LaneEngine(parallelogram_batch(), 4)
+    runs = engine.runs()
+    run_on_threads(*engine.arguments(runs))
+    broken = int(np.flatnonzero(runs.outcome == SINGULAR)[0])
+    monkeypatch.setattr(Leaving, "take_on", refuse_one)
+    found = engine.run()
+    assert taken.count(broken) == 1 and "it is broken" in found.messages[broken]
+    assert found.outcome[broken] == FAILED and np.isnan(found.values[broken]).all()
+    assert (np.delete(found.outcome, broken) == DONE).all()
 
 
 def stiff_batch(law, end):
