@@ -25,6 +25,7 @@ from mekane.tables.columns import INCIPIENT_W
 from mekane.tables.handle import RHS, Handle, handle
 from mekane.tables.tables import FROZEN, N_ACTIVE, N_CONTROLLER, N_REPEATED, N_SLIDING, REFINEMENTS
 
+plain_is_over, plain_just_after = plain(is_over), plain(just_after)
 MOST_STEPS = 200_000
 OF_CONTACTS = [REFINEMENTS, N_SLIDING, N_REPEATED]  # in Workspace.state
 # a clock that is not compiled, and always due: at every tick the time loop is left
@@ -166,8 +167,8 @@ class SensitivitySolver:
         """Decide all comparisons as the next step will."""
         t, out = self.t, np.zeros(len(self.Z))
         self.workspace.state[FROZEN] = 0
-        ahead = min((x for x in self.event_times if not plain(is_over)(x, t)), default=np.inf)
-        rhs(self.handle, plain(just_after)(t, self.step_state[at.END], ahead), self.Z, out)
+        ahead = min((x for x in self.event_times if not plain_is_over(x, t)), default=np.inf)
+        rhs(self.handle, plain_just_after(t, self.step_state[at.END], ahead), self.Z, out)
         for k in self.decided(np.ones(len(self._touching), bool)):
             self.workspace.modes[self.watched[k], 0] = 1.0 if self.scratch.decided[k] < 0.0 else 0.0
 
