@@ -7,6 +7,10 @@ test fails.
 
 import os
 
+# Before NumPy is loaded. Its BLAS starts a thread for each processor even for matrices of a few rows, and they wait for
+# each other: beside other busy processes, such as the workers of a test run, one small product may take milliseconds.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from thinning import left_to_test_all
 

@@ -9,8 +9,8 @@ from thinning import left_to_test_all
 SYSTEMS, FORMULATIONS, TESTS = range(7), ("joint", "absolute", "relative"), ("a", "b", "c", "d")
 
 
-def item(test, *, n=None, **parameters):
-    marks = {"thinned": SimpleNamespace(args=("formulation",))}
+def item(test, *, n=None, thin=("formulation",), **parameters):
+    marks = {"thinned": SimpleNamespace(args=thin)} if thin else {}
     marks |= {"divided": SimpleNamespace(args=("system", n))} if n else {}
     return SimpleNamespace(
         path="file", originalname=test, callspec=SimpleNamespace(params=parameters), get_closest_marker=marks.get
@@ -32,6 +32,18 @@ def test_systems_formulations_and_tests_meet_pairwise():
         (1, 2, product(SYSTEMS, FORMULATIONS)),
     ):
         assert {(run[i], run[j]) for run in runs} == set(pairs)
+
+
+def test_formulations_are_thinned_without_a_mark():
+    """As with one. Another parameter is not."""
+    many = list(product(TESTS, SYSTEMS, FORMULATIONS))
+    marked, bare = (
+        [item(test, thin=thin, system=s, formulation=f) for test, s, f in many] for thin in (("formulation",), ())
+    )
+    names = [[(one.originalname, one.callspec.params) for one in kept(items)] for items in (marked, bare)]
+    assert names[0] == names[1]
+    others = [item("a", thin=(), system=s, method=f) for s, f in product(SYSTEMS, FORMULATIONS)]
+    assert kept(others) == others
 
 
 def test_what_has_no_such_parameter_stays():

@@ -1,14 +1,19 @@
 """Full products of parameters, thinned for `make test`.
 
-A product such as every system × every formulation is marked `pytest.mark.thinned("formulation")`: `make test` runs each
-system in one formulation, in the next one for every further system and every further test of the file. So systems,
-formulations and tests meet pairwise, as far as there are enough tests.
+Of a product such as every system × every formulation `make test` runs each system in one formulation, in the next one
+for every further system and every further test of the file. So systems, formulations and tests meet pairwise, as far as
+there are enough tests. A parameter called `formulation` is thinned so wherever it stands; others are by
+`pytest.mark.thinned("method")`.
 
 Where several tests of a file run over the same many systems, `pytest.mark.divided("name", 3)` says that each of them
 takes a third of the systems, the next third for every further test: `make test` still runs every system, and every test.
 
 The rest gets the mark `exhaustive`; `make test-all` runs it too.
 """
+
+from types import SimpleNamespace
+
+USUAL = {"thinned": SimpleNamespace(args=("formulation",))}  # where a test has no such mark
 
 
 def left_to_test_all(items):
@@ -39,11 +44,11 @@ def thinned(items):
 
 
 def by_file_and_test(items, name, same):
-    """Of the items with this mark, for each file, for each test: its groups, each with the mark. A group is what agrees in
-    the parameters that `same` chooses."""
+    """Of the items with this mark, or the usual one, for each file, for each test: its groups, each with the mark. A
+    group is what agrees in the parameters that `same` chooses."""
     files = {}  # {file: {test: {values: (mark, items)}}}
     for item in items:
-        mark, values = item.get_closest_marker(name), parameters(item)
+        mark, values = item.get_closest_marker(name) or USUAL.get(name), parameters(item)
         if mark is not None and values.keys() & set(mark.args):
             chosen = tuple(key(values[parameter]) for parameter in same(mark, values))
             tests = files.setdefault(item.path, {})

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross
 from mekane.results.quantities import Formula
 from mekane.results.residuals import mechanism_size
 from mekane.results.samples import over_samples
@@ -172,7 +173,7 @@ def motion(run, name, com):
     """The same of one body, (time, 24)."""
     body, w = run.kinematics, run.kinematics.angular_velocity(name)
     origin, centre, v = body.position(name), body.position(name, com), body.velocity(name)
-    return np.hstack([origin, centre, body.R(name).reshape(-1, 9), v, v + np.cross(w, centre - origin), w])
+    return np.hstack([origin, centre, body.R(name).reshape(-1, 9), v, v + cross(w, centre - origin), w])
 
 
 def norm(vectors):

@@ -18,8 +18,9 @@ those that push and stay within friction; if there are none, of all.
 from copy import copy
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import qr
 
+from mekane.algebra.vector_arrays import cross
 from mekane.model.hybrid.closed_contact import ClosedContact
 from mekane.results.quantities import Formula
 from mekane.results.reactions import active_row_reaction, constraint_place
@@ -163,7 +164,7 @@ class Member:
 
     def measured(self, i, wrenches):
         """Of wrenches about Bo (columns), what the norm counts."""
-        moment = wrenches[:3] + np.cross(self._arm[i], wrenches[3:], axisb=0, axisc=0)
+        moment = wrenches[:3] + cross(self._arm[i], wrenches[3:].T).T
         return in_use(self._system, (self._weight * np.concatenate([moment, wrenches[3:]])).T).T
 
 
@@ -183,7 +184,9 @@ def self_stresses(B, redundant):
     R, order = qr((B / length[:, None]).T, mode="r", pivoting=True)
     rank = len(B) - redundant
     stresses = np.zeros((len(B), redundant))
-    stresses[order[:rank]] = -solve_triangular(R[:rank, :rank], R[:rank, rank:])
+    stresses[order[:rank]] = -np.linalg.solve(
+        R[:rank, :rank], R[:rank, rank:]
+    )  # a triangle; LAPACK's own starts threads
     stresses[order[rank:], np.arange(redundant)] = 1.0
     return stresses / length[:, None]
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross
 from mekane.compiler.discrete_state import CONTACTS, MODE, is_place
 from mekane.compiler.named_frames import NamedFrame, frame_of, is_component
 from mekane.compiler.rotation_vector import rotation_vector_of_numbers
@@ -208,7 +209,7 @@ def angular_velocity(run, frame):
 
 def acceleration(run, frame):
     arm, w = run.kinematics.arm(frame.body, frame.at), run.kinematics.angular_velocity(frame.body)
-    return run.loads.a(frame.body) + np.cross(run.loads.alpha(frame.body), arm) + np.cross(w, np.cross(w, arm))
+    return run.loads.a(frame.body) + cross(run.loads.alpha(frame.body), arm) + cross(w, cross(w, arm))
 
 
 def angular_acceleration(run, frame):

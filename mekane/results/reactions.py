@@ -8,6 +8,7 @@ opposite on a as on b; only where a joint was left open (correct=False) the two 
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.plane import plane_axes
 from mekane.results.labels import XYZ, dataset
@@ -26,7 +27,7 @@ def reaction(run, name, on=None, axes="world", at="b"):
     point = run.numbers(f"{joint.name}.point")
     if body_of(joint, at, "at") != joint.b:
         new = run.kinematics.position(joint.a, joint.p_AF)
-        moment, point = moment + np.cross(point - new, force), new
+        moment, point = moment + cross(point - new, force), new
     R = frame(run, joint, axes)
     if R is not None:
         force, moment = np.einsum("tji,tj->ti", R, force), np.einsum("tji,tj->ti", R, moment)
@@ -79,7 +80,7 @@ def active_row_reaction(run, name, body):
 
 def about(point, origin, wrench):
     """The moment about `point` of a wrench (moment about `origin`, force)."""
-    return wrench[:, :3] + np.cross(origin - point, wrench[:, 3:])
+    return wrench[:, :3] + cross(origin - point, wrench[:, 3:])
 
 
 def without_drive(run, name, measure, sign, force, moment):

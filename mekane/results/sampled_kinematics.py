@@ -8,6 +8,7 @@ evaluated.
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross
 from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.tree import path_to_ground
 from mekane.results.sampling_model import Source
@@ -132,7 +133,7 @@ class SampledKinematics:
         return self._body(name, at.B_W, 3)
 
     def velocity(self, name, point=(0.0, 0.0, 0.0)):
-        return self._body(name, at.B_V, 3) + np.cross(self.angular_velocity(name), self.arm(name, point))
+        return self._body(name, at.B_V, 3) + cross(self.angular_velocity(name), self.arm(name, point))
 
     def R_NB(self, name):
         """Axes of B, the frame kernels use."""

@@ -1,5 +1,6 @@
 """Tables, the constants of a compiled model, and Workspace, what kernels write. Columns are named in `columns`."""
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -124,10 +125,11 @@ class Workspace(NamedTuple):
         return field_kinds(cls)
 
 
+@functools.cache
 def field_kinds(cls):
     """For each field "i" or "f", and its number of axes, as annotated."""
     names = map(annotation, cls.__annotations__.values())
-    return [("i" if name.startswith("Integers") else "f", 2 if name.endswith("2") else 1) for name in names]
+    return tuple(("i" if name.startswith("Integers") else "f", 2 if name.endswith("2") else 1) for name in names)
 
 
 def annotation(kind):
@@ -142,9 +144,12 @@ V_PIVOT, V_RIGHT, V_LAM, V_RESIDUAL, V_WORK = range(5)
 MANY_ROWS = 300  # above this they are chosen in the order they stand, by the sparse factor
 
 
+IS_COMPARISON = np.isin(np.arange(max(OPCODES.values()) + 1), [OPCODES[name] for name in COMPARISONS])  # by opcode
+
+
 def n_comparisons(code):
     """Comparisons in a tape; each instruction of that kind carries its number."""
-    return int(np.isin(code[:, 0], [OPCODES[name] for name in COMPARISONS]).sum())
+    return int(IS_COMPARISON[code[:, 0]].sum())
 
 
 def n_guards(tables):

@@ -72,6 +72,7 @@ def hand_over_early(monkeypatch):
     monkeypatch.setattr(hand_over, "WORTH", 0.0)
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("name", RUNS)
 def test_equals_one_run(name, tmp_path):
     """In the same process, from a file, and from a copy; then once more. The largest step is given where laws compare the

@@ -122,6 +122,7 @@ FILES = {
 }
 
 
+@pytest.mark.divided("case", 2)
 @pytest.mark.parametrize("command, target", [("view", "x.html"), ("plot", "x.png")])
 @pytest.mark.parametrize("case", FILES)
 def test_files_that_cannot_be_shown(mekane, folder, kept, case, command, target):

@@ -63,6 +63,7 @@ def units_apart(a, b):
     return np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, off)
 
 
+@pytest.mark.thinned("lanes")
 @LANES
 @pytest.mark.parametrize("op", sorted(OPCODES))
 def test_every_operation(op, lanes):

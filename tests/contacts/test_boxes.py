@@ -54,6 +54,7 @@ def touching_height(low, high):
     return -found.fun + low[1][2]
 
 
+@pytest.mark.divided("seed", 3)
 @pytest.mark.parametrize("seed", range(12))
 def test_gaps_are_zero_where_two_boxes_touch(seed):
     """Any two orientations: faces, corners and edges. Above that height all gaps are positive."""

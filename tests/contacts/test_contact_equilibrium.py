@@ -383,6 +383,7 @@ def random_sets(rng):
     return sets, forces, Z
 
 
+@pytest.mark.divided("seed", 4)
 @pytest.mark.parametrize("seed", range(40))
 def test_needed_friction_along_lines_is_that_of_linear_programs(seed):
     """Just above the factor found a linear program has forces, just below it has none that are not much larger than the

@@ -27,6 +27,7 @@ MECHANISMS = {  # how it is made, end of the run, its impacts
 }
 OTHERS = [("joint", "embedded"), ("absolute", "multipliers"), ("absolute", "embedded")]
 WAYS = [("joint", "multipliers"), *OTHERS]
+pytestmark = pytest.mark.thinned("formulation", "constraints")
 each = pytest.mark.parametrize("name", list(MECHANISMS))
 ways = pytest.mark.parametrize("formulation, constraints", WAYS)
 

@@ -98,6 +98,7 @@ CASES = {
 }
 
 
+@pytest.mark.divided("case", 3)
 @pytest.mark.parametrize("case", CASES)
 def test_it_approaches_the_run_with_events_with_slope_one(case):
     """Errors of single steps scatter, as an impact is early by any part of a step; over two decades of steps their

@@ -65,6 +65,7 @@ SAMPLES |= {
 APPROXIMATE = [pair for pair in SAMPLES if pair[1] in ("HeightField", "Cam") or pair == ("Box", "Box")]
 EXACT = sorted(set(SAMPLES) - set(APPROXIMATE))
 
+pytestmark = pytest.mark.divided("pair", 2)
 every_pair = pytest.mark.parametrize("pair", sorted(SAMPLES), ids="-".join)
 both = pytest.mark.parametrize("formulation", ["joint", "absolute"])
 

@@ -189,6 +189,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.thinned("options")
 @each
 @pytest.mark.parametrize("options", OTHERS)
 def test_formulations_agree(name, options):

@@ -212,6 +212,7 @@ CASES = {
 }
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("formulation", WAYS)
 @pytest.mark.parametrize("name", CASES)
 def test_beside_differences(name, formulation):

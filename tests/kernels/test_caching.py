@@ -4,6 +4,7 @@ Oracle: the import statements, read with `ast` here and with a regular expressio
 """
 
 import ast
+import functools
 import os
 import shutil
 import types
@@ -24,6 +25,7 @@ COMPILED = sorted(
 )
 
 
+@functools.cache
 def imports(file):
     """Files of the package that a file imports, at any depth of its code."""
     found = set()

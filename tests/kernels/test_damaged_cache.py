@@ -5,6 +5,7 @@ and how many of the two outer ones were found on disk by the next load.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -47,11 +48,22 @@ def test_a_cache_that_can_only_be_read_is_read(tmp_path):
     assert lines == [["read only", "(16.0, 7.0)", "2", "False"], ["read only and empty", "(16.0, 7.0)", "0", "False"]]
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A folder with the compiled code."""
+    folder = tmp_path_factory.mktemp("whole")
+    run("load", folder)
+    return folder
+
+
+def test_whole_machine_code_is_called_without_numba(whole):
+    assert run("load_without_numba", whole)[0] == [["16.0", "7.0", "False"]]
+
+
 @pytest.mark.parametrize("damage", ["empty", "half", "bit in the middle", "text"])
-def test_damaged_machine_code_is_left_to_numba(tmp_path, damage):
-    """Whole code is called without Numba; damaged code is not, as it could end the process."""
-    run("load", tmp_path)
-    assert run("load_without_numba", tmp_path)[0] == [["16.0", "7.0", "False"]]
+def test_damaged_machine_code_is_left_to_numba(whole, tmp_path, damage):
+    """It could end the process."""
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
     assert run("damaged_machine_code", tmp_path, DAMAGE=damage)[0] == [["16.0", "7.0", "True"]]
 
 

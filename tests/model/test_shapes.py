@@ -86,6 +86,7 @@ SOLID += [Hull([(-0.3, -0.4, -0.2), (1.2, -0.4, -0.2), (-0.3, 1.1, -0.2), (-0.3,
 SOLID += [Polygon([(-1.0, -0.4), (0.775, -0.4), (0.35 / 1.07, 0.5 + 0.315 / 1.07)], 0.9, **PLACED)]
 
 
+@pytest.mark.divided("shape", 2)
 @pytest.mark.parametrize("shape", SOLID, ids=lambda shape: type(shape).__name__)
 def test_mass_properties_against_quadrature(shape):
     """Midpoint rule, 150³ cells of 1.6 cm, at a slant to the faces and off centre, so that the errors of cut cells

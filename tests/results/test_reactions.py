@@ -18,6 +18,7 @@ def simulate(system, formulation):
     return mk.simulate(system, 0.2, every=TIMES, formulation=formulation)
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", mechanisms.ALL)
 def test_every_body_is_in_balance_and_formulations_agree(name):
     system = mechanisms.ALL[name]()

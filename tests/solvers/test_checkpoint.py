@@ -112,6 +112,7 @@ class Presses:
             raise KeyboardInterrupt
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("name", RUNS)
 def test_interrupted_and_resumed(name, whole, tmp_path):
     """The last resumption is not interrupted any more."""

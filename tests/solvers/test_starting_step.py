@@ -63,6 +63,7 @@ def slanted_arm(rng):
     return s
 
 
+@pytest.mark.divided("seed", 4)
 @pytest.mark.parametrize("seed", range(60))
 def test_slanted_arms_start(seed):
     """Oracle: the same in absolute coordinates. Tolerance: that of the runs, 1e-9, over 0.5 s of a damped motion."""

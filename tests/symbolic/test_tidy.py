@@ -42,6 +42,7 @@ def sizes(expressions, values):
     return np.array([of(x) for x in expressions])
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", gallery.names())
 def test_formulas_are_worth_what_was_traced(name):
     """Whatever is shown, with its intermediate variables."""

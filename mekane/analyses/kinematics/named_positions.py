@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross
 from mekane.errors import ModelError, did_you_mean
 from mekane.model.attachments import Axial, JointCoordinate
 from mekane.model.values.orientation import matrix_from, quaternion_from_matrix
@@ -76,16 +77,16 @@ class Point:
             here.vector_derivatives(f"{self.body}.velocity"),
             here.vector_derivatives(f"{self.body}.angular_velocity"),
         )
-        return v + np.cross(w.T, self.arm(here)).T
+        return v + cross(w.T, self.arm(here)).T
 
     def rate(self, motion):
         w = motion.first_vector(f"{self.body}.angular_velocity")
-        return motion.first_vector(f"{self.body}.velocity") + np.cross(w, self.arm(motion.here))
+        return motion.first_vector(f"{self.body}.velocity") + cross(w, self.arm(motion.here))
 
     def second(self, motion):
         w, alpha = (get(f"{self.body}.angular_velocity") for get in (motion.first_vector, motion.second_vector))
         arm = self.arm(motion.here)
-        return motion.second_vector(f"{self.body}.velocity") + np.cross(alpha, arm) + np.cross(w, np.cross(w, arm))
+        return motion.second_vector(f"{self.body}.velocity") + cross(alpha, arm) + cross(w, cross(w, arm))
 
     def residual(self, here, value):
         return self.value(here) - value

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross
 from mekane.analyses.kinematics.topology import numbered
 from mekane.analyses.state.dynamics import initial_state, prepared
 from mekane.analyses.state.generalized_speeds import change_of_speeds, no_change
@@ -74,15 +75,15 @@ class Loads:
         self.mass = np.array([b.mass for b in bodies])
         self.I = np.array([R_NU @ b.inertia @ R_NU.T for R_NU, b in zip(R, bodies, strict=True)])
         w, alpha = get(at.B_W), get(at.B_AL)
-        a = get(at.B_A) + gravity + np.cross(alpha, arm) + np.cross(w, np.cross(w, arm))
+        a = get(at.B_A) + gravity + cross(alpha, arm) + cross(w, cross(w, arm))
         self.w = w.copy()
         self.rotor = model.workspace.speed[:, at.S_ROTOR].copy()
         of_rotors = drives(state, -self.rotor * self.ud)[state.places]
         self.F_star = -self.mass[:, None] * a + of_rotors[:, 3:]
-        self.T_star = -self.moment(alpha) + of_rotors[:, :3] - np.cross(arm, of_rotors[:, 3:])  # (E.2)
+        self.T_star = -self.moment(alpha) + of_rotors[:, :3] - cross(arm, of_rotors[:, 3:])  # (E.2)
         wrench = (body[:, at.B_TX : at.B_TX + 6] + drives(state, model.workspace.speed[:, at.S_TAU]))[state.places]
         self.F = wrench[:, 3:] + self.mass[:, None] * gravity
-        self.T = wrench[:, :3] - np.cross(arm, wrench[:, 3:])
+        self.T = wrench[:, :3] - cross(arm, wrench[:, 3:])
         self.V, self.W = state.at_points("centre"), state.lanes.w[state.places]
         rows = [row_terms(state.compiled.pairs, model.workspace, y) for y in range(state.compiled.n_rows)]
         self.B = np.array([on_speeds(state, terms) for terms in rows]).reshape(len(rows), state.compiled.n_u)
@@ -90,7 +91,7 @@ class Loads:
 
     def moment(self, alpha):
         """I·alpha + w × (I·w)"""
-        return np.einsum("bcd,bd->bc", self.I, alpha) + np.cross(self.w, np.einsum("bcd,bd->bc", self.I, self.w))
+        return np.einsum("bcd,bd->bc", self.I, alpha) + cross(self.w, np.einsum("bcd,bd->bc", self.I, self.w))
 
     def mass_matrix(self):
         """(E.3), [R 40]"""

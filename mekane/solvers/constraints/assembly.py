@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross
 from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import (
     Poses,
@@ -81,7 +82,7 @@ def poses_of(compiled, W):
     frames, B = compiled.frames, W.body
     R_NB, w = B[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3), B[:, at.B_W : at.B_W + 3].copy()
     arm = (R_NB @ frames.p_BU[:, :, None])[:, :, 0]
-    all_bodies = R_NB @ frames.R_BU, B[:, at.B_P : at.B_P + 3] + arm, w, B[:, at.B_V : at.B_V + 3] + np.cross(w, arm)
+    all_bodies = R_NB @ frames.R_BU, B[:, at.B_P : at.B_P + 3] + arm, w, B[:, at.B_V : at.B_V + 3] + cross(w, arm)
     return Poses(*(dict(zip(frames.row, values, strict=True)) for values in all_bodies))
 
 
@@ -94,7 +95,7 @@ def state_of(compiled, poses):
     for i, k in enumerate(compiled.tables.body_i[1:, at.PARENT], 1):
         if not wanted[i].any() and not twist[k].any():
             continue  # at rest
-        carried = np.concatenate([twist[k, :3], twist[k, 3:] + np.cross(twist[k, :3], W.body[i, at.B_D : at.B_D + 3])])
+        carried = np.concatenate([twist[k, :3], twist[k, 3:] + cross(twist[k, :3], W.body[i, at.B_D : at.B_D + 3])])
         first, end = compiled.tables.body_i[i, at.SPEED0], compiled.tables.body_i[i, at.SPEED1]
         S = np.array([partial(compiled, W, r) for r in range(first, end)]).reshape(-1, 6)
         if first < end:
@@ -110,7 +111,7 @@ def twists(compiled, W, poses):
     """(w, v) at Bo of every body with these motions; the ground first."""
     arm = (W.body[:, at.B_R : at.B_R + 9].reshape(-1, 3, 3) @ compiled.frames.p_BU[:, :, None])[:, :, 0]
     w, v = (np.array([of[name] for name in compiled.frames.row]) for of in (poses.w, poses.v))
-    return np.hstack([w, v - np.cross(w, arm)])
+    return np.hstack([w, v - cross(w, arm)])
 
 
 def evaluate_rows(compiled, W, q, u):
@@ -159,7 +160,7 @@ def momentum_like(body, R, w, v):
     """Six numbers, linear in the motion of a body, whose squares sum up to twice its kinetic energy."""
     moments, axes = np.linalg.eigh(body.inertia)
     measurement_stride = np.sqrt(np.maximum(moments, 0.0)) * (axes.T @ R.T @ w)
-    return np.concatenate([measurement_stride, np.sqrt(body.mass) * (v + np.cross(w, R @ body.com))])
+    return np.concatenate([measurement_stride, np.sqrt(body.mass) * (v + cross(w, R @ body.com))])
 
 
 def partial(compiled, W, r):

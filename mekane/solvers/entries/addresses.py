@@ -1,5 +1,7 @@
 """Addresses of the compiled physics, for handles. See `calls` for what can be called, `precompile` for the first
-compilation."""
+compilation. They are found once in a process."""
+
+from functools import cache
 
 from mekane.solvers.entries import precompile
 from mekane.tables.columns import Y_PHI, Y_RATE
@@ -25,7 +27,7 @@ from mekane.tables.handle import (
 def open_model(tables, workspace, constraints="multipliers", impulsive=False):
     """A handle on a compiled model and its workspace, for motion. Embedded constraints need a workspace with space for
     them. impulsive: by Moreau's method."""
-    addresses = motion_addresses()
+    addresses = dict(motion_addresses())
     if len(tables.contact_i):
         addresses |= contact_addresses()
     if impulsive:
@@ -35,6 +37,7 @@ def open_model(tables, workspace, constraints="multipliers", impulsive=False):
     return handle(tables, workspace, addresses)
 
 
+@cache
 def motion_addresses():
     """Entry → its address, of all that a motion needs."""
     with precompile.first_use(*precompile.MOTION):
@@ -55,6 +58,7 @@ def motion_addresses():
         return found | {RHS: rhs, PROJECTION_STEP: projection_step_entry.address}
 
 
+@cache
 def embedded_addresses():
     with precompile.first_use("solvers/entries/embedding"):
         precompile.announce("solvers/entries/embedding", "embedded constraints")
@@ -63,6 +67,7 @@ def embedded_addresses():
         return {RHS: embedded_entry.address, PARTITION: partition_entry.address}
 
 
+@cache
 def contact_addresses():
     with precompile.first_use("solvers/entries/contact_problem"):
         precompile.announce("solvers/entries/contact_problem", "contact laws")
@@ -71,6 +76,7 @@ def contact_addresses():
         return {CONTACT_PROBLEM: contact_problem_entry.address, ANSWER: answer_entry.address}
 
 
+@cache
 def moreau_addresses():
     with precompile.first_use("solvers/entries/moreau"):
         precompile.announce("solvers/entries/moreau", "Moreau's method")
@@ -86,7 +92,7 @@ def open_derived(tables, workspace):
 
 def open_reading(tables, workspace, which):
     """A handle for `samples.read_samples`: this entry (KINEMATICS, ENERGY, RHS or DERIVE) is called at every sample."""
-    addresses = motion_addresses()
+    addresses = dict(motion_addresses())
     if which == ENERGY:
         addresses |= energy_addresses()
     elif which == DERIVE:
@@ -94,6 +100,7 @@ def open_reading(tables, workspace, which):
     return handle(tables, workspace, addresses)
 
 
+@cache
 def energy_addresses():
     with precompile.first_use("solvers/entries/energy"):
         precompile.wait_for("solvers/entries/energy")
@@ -102,6 +109,7 @@ def energy_addresses():
         return {ENERGY: energy_entry.address}
 
 
+@cache
 def derived_addresses():
     with precompile.first_use("solvers/entries/on_demand"):
         precompile.wait_for("solvers/entries/on_demand")

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross, skew
 from mekane.errors import SimulationError
 from mekane.solvers.entries.from_python import evaluate_kinematics
 from mekane.tables import columns as at
@@ -173,16 +174,3 @@ class Momentum:
         R = self.solver.workspace.body[places.body, at.B_R : at.B_R + 9].reshape(-1, 3, 3)
         arm, impulse = np.einsum("bij,bj->bi", R, places.point), wrenches[:, 3:]
         return zip(places.names, zip(impulse, wrenches[:, :3] - cross(arm, impulse), strict=True), strict=True)
-
-
-def cross(a, b):
-    """Of vectors (n, 3); NumPy's is for all shapes, and slow."""
-    x, y = [1, 2, 0], [2, 0, 1]
-    return a[:, x] * b[:, y] - a[:, y] * b[:, x]
-
-
-def skew(a):
-    """Of vectors (n, 3): the matrices that take cross products with them."""
-    found = np.zeros((len(a), 3, 3))
-    found[:, [2, 0, 1], [1, 2, 0]], found[:, [1, 2, 0], [2, 0, 1]] = a, -a
-    return found

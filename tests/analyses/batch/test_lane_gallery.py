@@ -38,6 +38,7 @@ def batch_of(mechanism, runs=4):
 REFUSED = ("contact laws", "compare numbers", "nothing can move", "events", "controllers", "Python function", "method=")
 
 
+@pytest.mark.divided("mechanism", 3)
 @pytest.mark.parametrize("mechanism", mechanisms(), ids=lambda mechanism: mechanism.name)
 def test_lanes_and_runs_one_by_one_agree(mechanism):
     batch = batch_of(mechanism)
