@@ -17,6 +17,7 @@ def test_mechanisms(seed):
     assert not problem, f"{outcome}: {problem}"
 
 
+@pytest.mark.divided("first", 3)
 @pytest.mark.parametrize("first", range(0, 48, 8))
 def test_events(first):
     for seed in range(first, first + 8):
