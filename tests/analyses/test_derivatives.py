@@ -11,7 +11,6 @@ from mekane.analyses.state.local_equations import Local
 CASES = [  # without redundant rows: off the constraints it would matter which of them are held
     "pendulum", "double_pendulum", "rod_chain_3", "puma560", "governor", "eight_bodies", "heavy_top", "bicycle", "slider_crank_spatial",
 ]  # fmt: skip
-pytestmark = pytest.mark.thinned("formulation")
 
 
 @pytest.mark.parametrize("formulation", ["joint", "absolute", "mixed"])

@@ -28,7 +28,6 @@ SEVERAL = pytest.mark.parametrize(
         "by chance 3",
     ],
 )
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def on_the_way(name, formulation):

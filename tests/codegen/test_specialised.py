@@ -30,7 +30,6 @@ OURS = {
 }  # fmt: skip
 OTHER = [("squeezer", "absolute"), ("four_bar", "mixed"), ("gyroscope", "bryan"), ("robot", "relative")]
 LARGE = 8  # bodies: larger mechanisms of the gallery are the same again
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def cases():

@@ -17,7 +17,7 @@ from mekane.tables.tables import N_Q, N_READ, N_ROWS, N_U, N_WORK
 SYSTEMS = systems.named()
 everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
 every_system = pytest.mark.parametrize("name", SYSTEMS)
-pytestmark = [pytest.mark.thinned("formulation"), pytest.mark.divided("name", 3)]
+pytestmark = pytest.mark.divided("name", 3)
 
 
 @everywhere

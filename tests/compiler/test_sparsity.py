@@ -14,7 +14,6 @@ from mekane.tables.columns import ROW_PATH
 
 SYSTEMS = systems.named()
 LOOPED = [name for name in SYSTEMS if compile_system(SYSTEMS[name](), "absolute").n_rows]
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def some_sets(seed, count=12, speeds=20):

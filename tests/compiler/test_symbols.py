@@ -46,7 +46,6 @@ DIRECTIONS = (
     "along",
     "direction",
 )
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def at_values(array, values):

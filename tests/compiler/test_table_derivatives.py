@@ -32,7 +32,6 @@ OURS = {
     "mixed chain": systems.mixed_chain, "free bodies": systems.free_bodies, "massless link": systems.massless_link,
     "driven ring": lambda: systems.driven_ring("universal"), "by chance": lambda: systems.by_chance(3),
 }  # fmt: skip
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def cases():

@@ -64,7 +64,6 @@ ON_BOTH = ("prescribed", "gear", "rack_and_pinion", "coupler")
 
 every_kind = pytest.mark.parametrize("kind", sorted(constraint_kinds))
 every_formulation = pytest.mark.parametrize("formulation", FORMULATIONS)
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def sample(kind):
@@ -213,6 +212,7 @@ def test_action_is_reaction(kind):
         assert np.concatenate([F, T]) == pytest.approx(np.zeros(6), abs=ROUND_OFF)
 
 
+@pytest.mark.divided("kind", 2)
 @every_kind
 def test_it_holds_and_formulations_agree(kind):
     """Held to round-off all the time; the same motion in every formulation (both keep 1e-11 per step; half a second

@@ -65,7 +65,6 @@ WORDS = {  # kinds that need more than a number for each of their values; x make
     },
     "bushing": lambda x: {"stiffness": coupled(20.0, x), "damping": coupled(0.4, lambda c: c), "at": (0.7, 0.1, 0.2)},
 }
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def coupled(size, x):

@@ -19,7 +19,6 @@ SYSTEMS |= {"mixed chain swapped": lambda: systems.mixed_chain(swapped=True)}
 SYSTEMS |= {f"by chance {seed}": (lambda seed=seed: systems.by_chance(seed)) for seed in range(6, 16)}
 QUANTITIES = ("position", "velocity", "angular_velocity")
 FIRST, *OTHERS = FORMULATIONS
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def motion(system, formulation):
@@ -33,6 +32,7 @@ def first_motion(name):
     return motion(SYSTEMS[name](), FIRST)
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("formulation", OTHERS)
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_formulations_agree(name, formulation):

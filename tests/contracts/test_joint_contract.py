@@ -21,7 +21,6 @@ ROUND_OFF = 5e-13
 every_kind = pytest.mark.parametrize("kind", systems.KINDS)
 both_ways = pytest.mark.parametrize("swapped", [False, True])
 unary_and_binary = pytest.mark.parametrize("unary", [False, True])
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def joint_rows(model):

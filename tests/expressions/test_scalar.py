@@ -39,6 +39,7 @@ def close(a, b):
     return a == pytest.approx(b, rel=1e-14, abs=1e-300)
 
 
+@pytest.mark.thinned("x")
 @pytest.mark.parametrize("name", UNARY)
 @pytest.mark.parametrize("x", [0.3, -0.7, 0.95])
 def test_function_of_one_scalar(name, x):

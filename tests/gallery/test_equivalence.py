@@ -23,7 +23,6 @@ CASES = [
     for constraints in ("multipliers", "embedded")
     if (formulation, constraints) != (m.formulations[0], "multipliers")
 ]
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def span(m):
@@ -39,6 +38,7 @@ def positions(name, formulation, constraints):
     return np.stack([run.numbers(f"{body}.position") for body in run.system.bodies], axis=1)
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("name, formulation, constraints", CASES, ids=lambda x: str(x))
 def test_every_formulation_gives_the_same_motion(name, formulation, constraints):
     expected = positions(name, MECHANISMS[name].formulations[0], "multipliers")

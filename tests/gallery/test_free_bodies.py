@@ -26,6 +26,7 @@ def short_run(mechanism, formulation):
     )
 
 
+@pytest.mark.divided("mechanism", 3)
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda m: m.name)
 def test_every_body_is_in_balance_and_formulations_agree(mechanism):
     runs = {name: short_run(mechanism, name) for name in mechanism.formulations}

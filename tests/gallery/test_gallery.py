@@ -15,7 +15,6 @@ EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda mechanism: mechanism
 PAIRS = [
     pytest.param(mechanism, name, id=f"{mechanism.name}-{name}") for mechanism in ALL for name in mechanism.formulations
 ]
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def test_names_are_unique_and_a_wrong_one_is_answered_with_the_right_one():

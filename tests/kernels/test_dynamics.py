@@ -20,7 +20,7 @@ SYSTEMS = systems.named() | {f"ring {kind}": (lambda kind=kind: systems.ring(kin
 
 everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
 every_system = pytest.mark.parametrize("name", SYSTEMS)
-pytestmark = [pytest.mark.thinned("formulation"), pytest.mark.divided("name", 3)]
+pytestmark = pytest.mark.divided("name", 3)
 
 
 class Dense:

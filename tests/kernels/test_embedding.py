@@ -20,8 +20,6 @@ from mekane.gallery.reading import rotations
 from mekane.tables import columns as at
 from mekane.tables.tables import LEFT, N_ACTIVE, ORDER
 
-pytestmark = pytest.mark.thinned("formulation")
-
 
 def wheel():
     """A tilted disc that rolls on the plane: one position row, two nonholonomic ones."""

@@ -25,7 +25,7 @@ ROUND_OFF = 2e-13
 
 everywhere = pytest.mark.parametrize("formulation", FORMULATIONS)
 every_system = pytest.mark.parametrize("name", CASES)
-pytestmark = [pytest.mark.thinned("formulation"), pytest.mark.divided("name", 3)]
+pytestmark = pytest.mark.divided("name", 3)
 
 
 def part(W, i, column, n=3):

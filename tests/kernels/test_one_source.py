@@ -23,7 +23,6 @@ FROM_THE_GALLERY = [
     "robot", "squeezer", "pendulum", "double_pendulum", "bricard", "governor", "slider_crank_planar", "slider_crank_spatial", "heavy_top",
     "puma", "puma560", "gyroscope", "four_bar", "dzhanibekov",
 ]  # fmt: skip
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def cases():

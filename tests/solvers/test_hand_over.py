@@ -23,7 +23,6 @@ from mekane.tables.tables import FROZEN
 EARLY = 3  # steps by the loops
 METHODS = {"dop853": {}, "implicit": {}, "rk4": dict(step=2e-3), "heun": dict(step=1e-3), "euler": dict(step=1e-3)}
 FORMULATIONS = ("joint", "absolute", "mixed", "relative", "bryan")
-pytestmark = pytest.mark.thinned("formulation")
 
 
 @pytest.fixture

@@ -29,7 +29,6 @@ NAMES = [
     "planetary_gear",
 ]
 WORDS = ("mass", "com", "inertia", "stiffness", "length", "at", "z", "torque", "position", "radius")
-pytestmark = pytest.mark.thinned("formulation")
 
 
 def some_numbers(system):

@@ -16,7 +16,7 @@ from mekane.numba_backend.kernel import plain
 CASES = [(m.name, formulation) for m in gallery.mechanisms() for formulation in m.formulations]
 STEP = 1e-30
 MANY = 60  # speeds; plain kernels are slow
-pytestmark = [pytest.mark.thinned("formulation"), pytest.mark.divided("name", 2)]
+pytestmark = pytest.mark.divided("name", 2)
 
 
 def local(name, formulation):

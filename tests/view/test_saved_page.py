@@ -50,6 +50,7 @@ def test_the_page_needs_nothing_else(saved):
     assert "default-src 'none'" in text and "connect-src 'none'" in text
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", gallery.names())
 def test_the_page_is_small(name):
     data = data_of(gallery.find(name).run())

@@ -89,6 +89,7 @@ def test_a_motor_given_by_an_expression_has_sliders_for_its_numbers():
     )
 
 
+@pytest.mark.divided("mechanism", 3)
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
 def test_every_mechanism_has_a_backend(mechanism):
     """Its text tells the same system, and every slider's own value, put back, leaves the model as it is."""

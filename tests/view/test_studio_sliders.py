@@ -44,6 +44,7 @@ def moved(backend, text, slider, value):
 # ---------------------------------------------------------------- every mechanism
 
 
+@pytest.mark.divided("mechanism", 3)
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
 def test_sliders_of_every_mechanism(mechanism):
     """At an end of its range each gives a motion, or one sentence with a line; its own value gives the run before.
@@ -80,6 +81,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.divided("text", 3)
 @pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_sliders_of_the_documented_models(text):
     """Every slider at both ends: a motion, or one sentence with a line. Units and comments stay."""
