@@ -9,7 +9,7 @@ import numpy as np
 from mekane.importers.sdf.robot import UNLIMITED, WORLD, SdfJoint, SdfRobot
 from mekane.importers.urdf.inertia import mass_keywords
 from mekane.importers.urdf.names import PartNames, named
-from mekane.importers.urdf.report import Report, remark_size
+from mekane.importers.urdf.report import Report, remark_degrees, remark_size
 from mekane.importers.urdf.shapes import Looks
 from mekane.model.system import System
 from mekane.model.values.orientation import frame_with_z
@@ -154,6 +154,8 @@ class Builder:
             self.report.add("<joint><axis><limit>", what, "the joint is at 0 where the file has its links, beyond it")
         else:
             self.system.limit(self.names.free(f"{name} limit"), name, **given)
+            if joint.type == "revolute":
+                remark_degrees(self.report, joint.name, tuple(given.values()))
 
     # gearboxes
 
