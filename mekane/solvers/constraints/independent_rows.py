@@ -1,13 +1,14 @@
 """Which of many rows do not repeat others, as the time loop judges them, where rows of some parts are preferred."""
 
 import numpy as np
-from scipy.linalg import qr
 
 from mekane.solvers.constraints.projection import INDEPENDENT
 
 
 def independent_rows(E, *groups):
     """Numbers of rows of E, of unit length, that span all of them: as many as can be of the first group, then of the next."""
+    from scipy.linalg import qr  # rarely needed, and slow to load
+
     chosen, basis = [], np.zeros((0, E.shape[1]))
     for rows in groups:
         rest = E[rows]
