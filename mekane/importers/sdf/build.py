@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mekane.importers.sdf.robot import UNLIMITED, WORLD, SdfJoint, SdfRobot
+from mekane.importers.sdf.robot import LINK_WORLD, UNLIMITED, WORLD, SdfJoint, SdfRobot
 from mekane.importers.urdf.inertia import mass_keywords
 from mekane.importers.urdf.names import PartNames, named
 from mekane.importers.urdf.report import Report, remark_degrees, remark_size
@@ -40,6 +40,10 @@ class Builder:
         for joint in joints:
             self.add_gearbox(joint) if joint.type == "gearbox" else self.add_laws(joint)
         self.remark_loops()
+        if LINK_WORLD in self.robot.links:
+            self.report.remark(
+                f"link {WORLD!r} is called {LINK_WORLD!r}; joints at {WORLD!r} are at this link, not at the ground."
+            )
         for note in self.names.notes:
             self.report.remark(note)
         return self.system
@@ -57,7 +61,7 @@ class Builder:
     def add_bases(self, base: str) -> None:
         """What is not held to the world by joints is free, or welded to the ground; links of static models are welded."""
         for name in self.robot.static:
-            self.system.weld(self.names.free(f"{name} base"), "ground", self.names.links[name])
+            self.system.weld(self.names.free(f"{self.names.links[name]} base"), "ground", self.names.links[name])
         for group in self.groups():
             name = self.names.free("base" if "base" not in self.names.taken else "base joint")
             children = {joint.child for joint in self.robot.joints.values()}
