@@ -225,7 +225,7 @@ def test_options_are_checked():
 
 
 def test_names_that_other_programs_allow():
-    """Models of one name, a link called as the world is, dots in names: parts are renamed, and it is said."""
+    """Models of one name, a link called as the world is, dots in names: parts are renamed, and that is reported."""
     link = '<link name="{}"><inertial><mass>2</mass></inertial></link>'
     arm = (
         link.format("world")
