@@ -171,17 +171,34 @@ def described(data: dict, source: str, origin: Origin | None = None) -> System:
 
 
 def include(system: System, name: str, entry, origin: Origin | None) -> None:
-    """Add the model of another file, {file: leg.yaml, to: torso, at: …}: one in the folder of this file, or below it."""
-    check_keys(entry, ("file", *_keywords(system.add)[1:]), "")
-    path = _included(entry.get("file"), origin)
+    """Add the model of another file, {file: leg.yaml, to: torso, at: …}: one in the folder of this file, or below it. options:
+    of its importer."""
+    check_keys(entry, ("file", "options", *_keywords(system.add)[1:]), "")
+    path, options = _included(entry.get("file"), origin), _importer_options(entry.get("options"))
     origin.included.append(path)
-    if path.suffix in suffixes:
+    if path.suffix in suffixes and not options:
         other = load_document(path, around=origin)[0]
     else:
         from mekane.importers import load_model
 
-        other = load_model(path)
-    system.add(name, other, **{keyword: value for keyword, value in entry.items() if keyword != "file"})
+        other = load_model(path, **options)
+    system.add(
+        name, other, **{keyword: value for keyword, value in entry.items() if keyword not in ("file", "options")}
+    )
+
+
+def _importer_options(given) -> dict:
+    if given is None:
+        return {}
+    if not isinstance(given, dict) or not all(isinstance(keyword, str) for keyword in given):
+        raise ModelError(
+            "", f"options are {shown(given)}", "keywords of its importer", "Write  options: {base: floating}."
+        )
+    if isinstance(given.get("loops"), str):
+        raise ModelError(
+            "", f"loops is {given['loops']!r}", "joints are expected here", "Write them in place of the file."
+        )
+    return given
 
 
 def _included(file, origin: Origin | None) -> Path:
