@@ -1,9 +1,12 @@
-"""Robots of other people: every URDF file of some wheels is read, and compared with Pinocchio.   python -m bench.corpora FOLDER
+"""Robots of other people: every URDF file of some wheels is read, and compared with Pinocchio.
 
-The wheels (example-robot-data, pybullet) are downloaded into FOLDER/wheels without what they depend on, and their model
-files are unpacked beside; nothing of them is installed or kept in the repository. Printed: how many load, each refusal,
-the largest relative differences of mass matrix, bias and gravity forces at 20 random states, and a census of tags and
-attributes, none of which may be unaccounted for.
+    python -m bench.corpora FOLDER [wheel …]
+
+The wheels (example-robot-data and pybullet; others with robots are mani_skill, icub_models, genesis_world,
+hello_robot_stretch_urdf, robot_properties_fingers, rtb_data, reachy_mini) are downloaded into FOLDER/wheels without what they
+depend on, and their model files are unpacked beside; nothing of them is installed or kept in the repository. Printed: how
+many load, each refusal, the largest relative differences of mass matrix, bias and gravity forces at 20 random states, and
+a census of tags and attributes, none of which may be unaccounted for.
 """
 
 import sys
@@ -34,12 +37,12 @@ robot/joint/limit@lower robot/joint/limit@upper robot/material robot/material@na
 LOOKS = ("robot/link/visual", "robot/link/collision")  # modelled where they are the shape of a body, else listed
 
 
-def main(folder: Path) -> None:
-    for name in WHEELS:
+def main(folder: Path, names=WHEELS) -> None:
+    for name in names:
         if not (folder / name).exists():
             unpack(folder, name, folder / name, lambda one: one.lower().endswith(".urdf"))
     counts, worst, missing = Counter(), Counter(), Counter()
-    for path in sorted(folder.rglob("*.urdf")):
+    for path in sorted(path for name in names for path in (folder / name).rglob("*.urdf")):
         counts["files"] += 1
         try:
             system = mk.load_model(path)
@@ -166,8 +169,8 @@ def random_state(model, order: Order, generator) -> tuple:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         raise SystemExit(__doc__)
     begun = time.process_time()
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:] or WHEELS)
     print(f"{time.process_time() - begun:.0f} s of processor time")

@@ -16,7 +16,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from mekane.errors import FileError, ModelError, did_you_mean
-from mekane.importers._yaml_text import read_file
+from mekane.importers._yaml_text import is_text, read_file
 from mekane.plugins import FileFormats
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def load_model(source: str | PathLike[str], **options: Any) -> System:
 
     Parameters:
         source: the file, read by the importer for files of this name: YAML (.yaml, .yml), URDF (.urdf), SDF (.sdf),
-            MJCF (.xml, .mjcf), and what installed packages add; or a text of several lines. The first tag decides
+            MJCF (.xml, .mjcf), and what installed packages add; or a text, of several lines or in tags. The first tag decides
             where there are tags (<robot> is URDF, <sdf> SDF, <mujoco> MJCF); other texts are YAML.
         options: of the importer. URDF has base="fixed" (default) or "floating"; unphysical=True to accept inertias that
             no body has; loops= a file or a mapping of the joints that close loops, by default robot.loops.yaml beside
@@ -91,7 +91,7 @@ def save_model(system: System, path: str | PathLike[str], simulate: dict | None 
 
 def importer_of(source):
     """The module that reads a file of this name; YAML if the name has no suffix. What is in tags is read by its first one."""
-    if isinstance(source, str) and "\n" in source:
+    if is_text(source):
         return IMPORTERS.get(TAGGED.get(first_tag(source), "urdf") if source.lstrip().startswith("<") else "yaml")
     try:
         importer = IMPORTERS.for_file(source)

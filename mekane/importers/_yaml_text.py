@@ -56,6 +56,11 @@ Loader.add_constructor("tag:yaml.org,2002:int", Loader.construct_int)
 Loader.add_constructor("tag:yaml.org,2002:float", Loader.construct_float)
 
 
+def is_text(source) -> bool:
+    """Whether a source is a text of its own, not the name of a file."""
+    return isinstance(source, str) and ("\n" in source or source.lstrip().startswith("<"))
+
+
 def read_file(path) -> str:
     """The text of a file, or a FileError that explains why there is none."""
     path = Path(path)

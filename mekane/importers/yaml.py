@@ -37,7 +37,7 @@ import mekane.joints  # noqa: F401  (with the line above: all kinds are known fr
 from mekane.errors import ModelError, did_you_mean
 from mekane.files import write
 from mekane.importers._mesh_files import from_folder, relative_to, with_files
-from mekane.importers._yaml_text import Loader, read_data, read_file
+from mekane.importers._yaml_text import Loader, is_text, read_data, read_file
 from mekane.model.constraint import constraint_kinds
 from mekane.model.construction_log import PARTS
 from mekane.model.construction_log import SECTIONS as SECTION_NAMES
@@ -101,11 +101,11 @@ class Origin(NamedTuple):
 def load_document(source, change=None, around: Origin | None = None) -> tuple[System, dict]:
     """The System, and the options for `simulate` that the file gives. change: makes another of the System before it is
     put together. around: the origin of the data that include this file."""
-    is_text = isinstance(source, str) and "\n" in source
-    name = "YAML text" if is_text else str(source)
-    data = read_data(source if is_text else read_file(source), name)
+    given = is_text(source)
+    name = "YAML text" if given else str(source)
+    data = read_data(source if given else read_file(source), name)
     files, included = around or ((), [])
-    origin = None if is_text else Origin((*files, Path(source).resolve()), included)
+    origin = None if given else Origin((*files, Path(source).resolve()), included)
     return from_dict(data, name, change, origin), simulate_options(data, name)
 
 
@@ -171,17 +171,34 @@ def described(data: dict, source: str, origin: Origin | None = None) -> System:
 
 
 def include(system: System, name: str, entry, origin: Origin | None) -> None:
-    """Add the model of another file, {file: leg.yaml, to: torso, at: …}: one in the folder of this file, or below it."""
-    check_keys(entry, ("file", *_keywords(system.add)[1:]), "")
-    path = _included(entry.get("file"), origin)
+    """Add the model of another file, {file: leg.yaml, to: torso, at: …}: one in the folder of this file, or below it. options:
+    of its importer."""
+    check_keys(entry, ("file", "options", *_keywords(system.add)[1:]), "")
+    path, options = _included(entry.get("file"), origin), _importer_options(entry.get("options"))
     origin.included.append(path)
-    if path.suffix in suffixes:
+    if path.suffix in suffixes and not options:
         other = load_document(path, around=origin)[0]
     else:
         from mekane.importers import load_model
 
-        other = load_model(path)
-    system.add(name, other, **{keyword: value for keyword, value in entry.items() if keyword != "file"})
+        other = load_model(path, **options)
+    system.add(
+        name, other, **{keyword: value for keyword, value in entry.items() if keyword not in ("file", "options")}
+    )
+
+
+def _importer_options(given) -> dict:
+    if given is None:
+        return {}
+    if not isinstance(given, dict) or not all(isinstance(keyword, str) for keyword in given):
+        raise ModelError(
+            "", f"options are {shown(given)}", "keywords of its importer", "Write  options: {base: floating}."
+        )
+    if isinstance(given.get("loops"), str):
+        raise ModelError(
+            "", f"loops is {given['loops']!r}", "joints are expected here", "Write them in place of the file."
+        )
+    return given
 
 
 def _included(file, origin: Origin | None) -> Path:

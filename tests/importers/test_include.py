@@ -73,6 +73,20 @@ def test_bad_includes_are_refused(entry, message, folder):
     assert "include › x" in str(caught.value) or "parts" in str(caught.value)
 
 
+def test_a_robot_is_included_with_options(folder):
+    """Inertias that no body has are accepted where the file that includes the robot says so, as by mk.load_model."""
+    inertia = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/>'
+    link = f'<link name="arm"><inertial><mass value="1"/>{inertia}</inertial></link>'
+    (folder / "odd.urdf").write_text(f'<robot name="odd">{link}</robot>')
+    model = folder / "all.yaml"
+    for options, message in (("{}", "no body has"), ("{loops: x.yaml}", "joints are expected"), ("3", "keywords")):
+        model.write_text(f"include: {{odd: {{file: odd.urdf, options: {options}}}}}")
+        with pytest.raises(mk.MekaneError, match=message):
+            mk.load_model(model)
+    model.write_text("include: {odd: {file: odd.urdf, options: {unphysical: true, base: floating}}}")
+    assert len(mk.load_model(model).speeds) == 6
+
+
 def test_links_do_not_lead_out_of_the_folder(folder, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside") / "leg.yaml"
     outside.write_text(LEG, encoding="utf-8")

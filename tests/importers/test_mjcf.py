@@ -321,10 +321,10 @@ def test_blanks_before_the_first_tag_cost_no_time():
 UNMODELLED = """<mujoco><worldbody><site name="w"/><geom name="drum" type="cylinder" size=".1 .1" pos="1 0 0"/>
   <body><joint name="j" type="ball" stiffness="1 2 3" frictionloss="0.1" range="0 50"/><geom size=".1"/><site name="s" pos="0 0 1"/>
     <body pos="0 0 1"><joint name="k" type="ball" armature="0.2"/><geom size=".1"/>
-      <body pos="0 0 1"><joint name="h"/><geom size=".1"/></body></body></body></worldbody>
+      <body pos="0 0 1"><joint name="h"/><joint name="g" type="slide"/><geom size=".1"/></body></body></body></worldbody>
   <tendon><spatial name="rope" range="0 3"><site site="w"/><site site="s"/></spatial>
     <spatial name="around" stiffness="3"><site site="w"/><geom geom="drum"/><site site="s"/></spatial>
-    <fixed name="sum" range="-1 1" frictionloss="0.3" armature="0.2"><joint joint="h" coef="2"/></fixed></tendon>
+    <fixed name="sum" range="-1 1" frictionloss="0.3" armature="0.2"><joint joint="h" coef="2"/><joint joint="g" coef="1"/></fixed></tendon>
   <actuator><motor name="drum" tendon="around"/><motor name="spin" joint="j" gear="1 2 3"/></actuator>
 </mujoco>"""
 
@@ -367,16 +367,50 @@ STATES = """<mujoco><option gravity="0 0 -9"><flag contact="disable"/></option>
 
 def test_actuators_with_states_muscles_and_spatial_springs():
     """Accelerations and rates of activations are MuJoCo's. 1e-12 relative to the largest: linear systems of some twenty unknowns."""
+    names = [compiled(STATES).actuator(i).name for i in range(7)]
+    agrees(STATES, names, [f"{name} control" for name in names])
+
+
+SERVOS = """<mujoco><option gravity="0 0 -9" timestep="1e-13"><flag contact="disable"/></option>
+  <worldbody><body name="a" pos="0 0 1"><joint name="A" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 -.5" size=".05"/>
+    <body name="b" pos="0 0 -.5"><joint name="B" axis="0 1 0"/><geom type="box" size=".1 .05 .2" pos="0 0 -.2"/></body></body>
+  </worldbody><tendon><fixed name="sum"><joint joint="A" coef="2"/><joint joint="B" coef="-0.5"/></fixed></tendon>
+  <actuator><pid name="all" joint="A" kp="10" kv="2" ki="3" imax="0.4" gear="2" input="pos vel ff" ctrlrange="-1 1"/>
+    <motor name="plain" joint="B" ctrlrange="-.2 .2"/>
+    <pid name="pd" tendon="sum" kp="7" kv="1"/><pid name="pi" joint="B" kp="5" ki="2" forcerange="-1 1"/>
+    <dcmotor name="quick" joint="A" motorconst="0.5" resistance="2" gear="3"/>
+    <dcmotor name="wound" joint="B" motorconst="0.5 0.7" resistance="2" inductance="0.3"/></actuator></mujoco>"""
+
+
+def test_servos_and_motors_with_a_winding():
+    """The same for inputs of several kinds. MuJoCo takes the current at the end of its time step, which is as short as may be."""
+    setpoints = [f"{name} {what}" for name in ("pd", "pi") for what in ("position", "velocity")]
+    inputs = [
+        "all position",
+        "all velocity",
+        "all feedforward",
+        "plain control",
+        *setpoints,
+        "quick control",
+        "wound control",
+    ]
+    agrees(SERVOS, ["all", "pi", "wound"], inputs)
+    slow = SERVOS.replace('kp="7"', 'kp="7" slewmax="1"')
+    assert "<actuator> of pd is not modelled: a setpoint of limited slew rate" in "".join(mk.load_model(slow).notes)
+
+
+def agrees(text, with_states, inputs):
+    """Accelerations and rates of activations at random states are those of MuJoCo."""
     from mekane.analyses.simulate import initial_solver
     from mekane.solvers.entries.calls import rhs
 
-    s, model = mk.load_model(STATES, contacts="none"), compiled(STATES)
+    s, model = mk.load_model(text, contacts="none"), compiled(text)
     assert not any("actuator" in note or "stiffness" in note for note in s.notes)
     solver, data, generator = initial_solver(s)[0], mujoco.MjData(model), np.random.default_rng(2)
-    c, match, names = solver.compiled, Matching(s, model), [model.actuator(i).name for i in range(model.nu)]
+    c, match = solver.compiled, Matching(s, model)
     first, y = c.n_q + c.n_u, np.zeros(len(solver.y))
-    states = [first + c.integrals.index(f"{name} activation") for name in names]
-    inputs = [c.discrete.index(f"{name} control") for name in names]
+    states = [first + c.integrals.index(f"{name} activation") for name in with_states]
+    places, inputs = model.actuator_actadr[model.actuator_actadr >= 0], [c.discrete.index(name) for name in inputs]
     for _ in range(20):
         data.qpos[:] = model.qpos0 + generator.uniform(-0.7, 0.7, model.nq)
         data.qvel[:] = generator.uniform(-2, 2, model.nv)
@@ -384,11 +418,11 @@ def test_actuators_with_states_muscles_and_spatial_springs():
         mujoco.mj_normalizeQuat(model, data.qpos)
         mujoco.mj_forward(model, data)
         y[: c.n_q], y[c.n_q : first] = match.here(data.qpos, data.qvel)
-        y[states], solver.discrete[inputs] = data.act[model.actuator_actadr], data.ctrl
+        y[states], solver.discrete[inputs] = data.act[places], data.ctrl
         yd = np.zeros(len(y))
         rhs(solver.handle, 0.0, y, yd)
         assert np.abs(yd[c.n_q : first][match.u] - data.qacc).max() < 1e-12 * np.abs(data.qacc).max()
-        assert np.abs(yd[states] - data.act_dot[model.actuator_actadr]).max() < 1e-12 * np.abs(data.act_dot).max()
+        assert np.abs(yd[states] - data.act_dot[places]).max() < 1e-12 * np.abs(data.act_dot).max()
 
 
 def test_an_activation_stays_in_its_range_and_starts_at_the_keyframe():
@@ -435,6 +469,17 @@ def test_tendons_through_sites_pull_as_in_mujoco():
         wanted = data.qfrc_bias - data.qfrc_passive - data.qfrc_actuator
         found = functions.bias_forces(*match.here(data.qpos, data.qvel))[match.u]
         assert np.abs(found - wanted).max() < 1e-12 * np.abs(wanted).max()
+
+
+def test_armature_and_friction_of_a_tendon_on_one_joint():
+    """Of L = c q they are those of the joint, c² and |c| times as large, as in MuJoCo's mass matrix."""
+    text = """<mujoco><worldbody><body><joint name="A" axis="0 1 0"/><geom size=".1" pos="0 0 .3"/></body></worldbody>
+      <tendon><fixed name="one" armature="0.3" frictionloss="0.2"><joint joint="A" coef="-2"/></fixed></tendon></mujoco>"""
+    s, model = mk.load_model(text), compiled(text)
+    assert not s.notes and s.contact_laws["one friction"].torque.given == 0.4
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    np.testing.assert_allclose(s.mass_matrix([0.0]), mass_matrix(model, data), rtol=1e-14)
 
 
 def test_a_tendon_through_sites_can_be_a_constraint():

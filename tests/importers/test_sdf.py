@@ -222,3 +222,24 @@ def test_options_are_checked():
     with pytest.raises(ModelError, match="base is 'loose'"):
         mk.load_model(four_bar(), base="loose")
     assert mk.load_model(BAD["inertia"][0], unphysical=True).bodies["crank"].unphysical
+
+
+def test_names_that_other_programs_allow():
+    """Models of one name, a link called as the world is, dots in names: parts are renamed, and that is reported."""
+    link = '<link name="{}"><inertial><mass>2</mass></inertial></link>'
+    arm = (
+        link.format("world")
+        + link.format("arm")
+        + (
+            '<joint name="hinge" type="revolute"><parent>world</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint>'
+        )
+    )
+    alone = mk.load_model(f'<sdf version="1.6"><model name="a">{arm}</model></sdf>')
+    assert alone.joints["hinge"].a == "world link" and len(alone.speeds) == 7
+    assert "joints at 'world' are at this link, not at the ground." in "\n".join(alone.notes)
+    twice = (
+        f'<model name="a">{arm}</model>' * 2 + f'<model name="x.obj"><static>1</static>{link.format("part")}</model>'
+    )
+    both = mk.load_model(f'<sdf version="1.6"><world name="w">{twice}</world></sdf>')
+    assert list(both.bodies) == ["a world", "a arm", "a 2 world", "a 2 arm", "x_obj part"]
+    assert both.joints["a 2 hinge"].a == "a 2 world" and len(both.speeds) == 14 and "x_obj part base" in both.joints

@@ -226,6 +226,11 @@ def test_a_robot_in_millimetres_is_remarked():
     assert "are these millimetres?" in notes_of(changed('<origin xyz="0.6 0 0"/>', '<origin xyz="600 0 0"/>'))
 
 
+def test_limits_in_degrees_are_remarked():
+    notes = notes_of(changed('lower="-2" upper="2"', 'lower="-120" upper="120"'))
+    assert "limits in radians; are these degrees: shoulder -120 … 120." in notes
+
+
 def test_notes_stay_when_parameters_change():
     s = mk.load_model(ARM)
     assert s.with_parameters({"upper.mass": 3.0}).notes == s.notes

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from mekane.errors import ModelError
-from mekane.importers._yaml_text import read_file
+from mekane.importers._yaml_text import is_text, read_file
 from mekane.importers.mjcf.actuators import add_actuators
 from mekane.importers.mjcf.bodies import add_bodies
 from mekane.importers.mjcf.census import add_unmodelled, read_all
@@ -50,9 +50,9 @@ def load(
     if contacts not in CHOICES:
         raise ModelError("load_model", f"contacts is {contacts!r}", f"it is one of {', '.join(CHOICES)}")
     unphysical = flag(unphysical, "load_model", "unphysical")
-    is_text = isinstance(source, str) and "\n" in source
-    path, name = (None, "MJCF text") if is_text else (Path(source), str(source))
-    text = source if is_text else read_file(source)
+    given = is_text(source)
+    path, name = (None, "MJCF text") if given else (Path(source), str(source))
+    text = source if given else read_file(source)
     report, files = Report(), read_all(text, path, name)
     model = compiled(text, path, files.texts, name, report, unphysical)
     reading = begun(model, report, keyframe)

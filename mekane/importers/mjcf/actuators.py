@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mekane.importers.mjcf.muscles import Muscle, activation_rate, within
 from mekane.importers.mjcf.reading import Reading, clamped
+from mekane.importers.mjcf.servos import SERVOS
 from mekane.importers.mjcf.start import rotation_of
 from mekane.importers.mjcf.tendons import WRAPS, joints_of, length_of, pull, push, segments_of
 from mekane.importers.urdf.names import named
@@ -14,7 +15,7 @@ DELAY = "inputs act at once"
 
 
 def add_actuators(reading: Reading) -> None:
-    for i in range(reading.model.nu if not reading.off("ACTUATION") else 0):
+    for i in range(len(reading.model.actuator_gaintype) if not reading.off("ACTUATION") else 0):
         why = Actuator(reading, i).add()
         if why:
             reading.report.add("<actuator>", reading.given("ACTUATOR", i), why)
@@ -32,11 +33,17 @@ class Actuator:
         self.gain, self.bias = name("mjtGain", model.actuator_gaintype[i]), name("mjtBias", model.actuator_biastype[i])
         self.dynamics, self.on = name("mjtDyn", model.actuator_dyntype[i]), name("mjtTrn", model.actuator_trntype[i])
         self.gear, self.at = model.actuator_gear[i], model.actuator_trnid[i]
+        prm = [getattr(model, f"actuator_{which}prm")[i] for which in ("gain", "bias", "dyn")]
+        self.servo = SERVOS[self.gain](*prm, int(model.actuator_ctrlspec[i])) if self.gain in SERVOS else None
 
     def add(self) -> str:
         """Why it could not be added, or nothing."""
-        if self.gain not in GAINS or self.bias not in BIASES or self.dynamics not in DYNAMICS:
-            return "only actuators with an affine gain and bias, filters and muscles are modelled"
+        if self.servo is not None and self.servo.why_not():
+            return self.servo.why_not()
+        if self.servo is None and (
+            self.gain not in GAINS or self.bias not in BIASES or self.dynamics not in DYNAMICS or self.inputs() != 1
+        ):
+            return "only actuators with an affine gain and bias, filters, muscles and servos are modelled"
         if self.dynamics != "NONE" and self.host() is None:
             return "its state is one of a joint with one coordinate, and there is none"
         if self.on in ("JOINT", "JOINTINPARENT") and self.reading.is_scalar(self.at[0]):
@@ -61,17 +68,20 @@ class Actuator:
 
     # ------------------------------------------------------------ what it gives
 
-    def control(self) -> str:
-        """The input, within its range."""
+    def inputs(self) -> int:
+        return int(self.model.actuator_ctrlnum[self.i])
+
+    def control(self, what: str = "control", number: int = 0) -> str:
+        """One of its inputs, within its range."""
         reading, model, i = self.reading, self.model, self.i
-        k = int(model.actuator_ctrladr[i])
+        k = int(model.actuator_ctrladr[i]) + number
         value = float(model.key_ctrl[reading.keyframe][k]) if reading.keyframe is not None else 0.0
-        name = reading.names.free(f"{self.name} control")
+        name = reading.names.free(f"{self.name} {what}")
         reading.system.input(name, value)
-        if model.actuator_delay[i]:
+        if model.actuator_delay[i] and number == 0:
             reading.report.add("<actuator delay>", f"{self.name} {model.actuator_delay[i]:g}", DELAY)
-        limited = model.actuator_ctrllimited[i] and not reading.off("CLAMPCTRL")
-        return clamped(named(name), model.actuator_ctrlrange[i]) if limited else named(name)
+        limited = model.actuator_ctrllimited[k] and not reading.off("CLAMPCTRL")
+        return clamped(named(name), model.actuator_ctrlrange[k]) if limited else named(name)
 
     def host(self) -> int | None:
         """A joint with one coordinate, which its state belongs to: the one it moves, or the first."""
@@ -83,11 +93,12 @@ class Actuator:
         """What is multiplied by its gain: the control, or a state that follows it."""
         if self.dynamics == "NONE":
             return self.control()
-        reading, model, i, control = self.reading, self.model, self.i, self.control()
-        name, rate = (
-            reading.names.free(f"{self.name} activation"),
-            activation_rate(self.dynamics, model.actuator_dynprm[i], control),
-        )
+        return self.state(activation_rate(self.dynamics, self.model.actuator_dynprm[self.i], self.control()))
+
+    def state(self, rate: str) -> str:
+        """A state `a` of its own, which changes at this rate."""
+        reading, model, i = self.reading, self.model, self.i
+        name = reading.names.free(f"{self.name} activation")
         if model.actuator_actlimited[i]:
             rate = within(rate, model.actuator_actrange[i])
         host, what = self.host(), "torque" if reading.channel(self.host()).endswith("angle") else "force"
@@ -99,8 +110,12 @@ class Actuator:
 
     def force(self, length: str, rate: str) -> str:
         """F = gain(l, l̇) × activation + bias(l, l̇), within its range"""
-        gain, bias = (self.characteristic(which, length, rate) for which in ("gain", "bias"))
-        law = " + ".join(one for one in (f"({gain or 0})*{self.activation()}", bias) if one)
+        if self.servo is not None:
+            given = {what: self.control(what, number) for what, number in self.servo.inputs.items()}
+            law = self.servo.law(given, length, rate, self.state)
+        else:
+            gain, bias = (self.characteristic(which, length, rate) for which in ("gain", "bias"))
+            law = " + ".join(one for one in (f"({gain or 0})*{self.activation()}", bias) if one)
         limited = self.model.actuator_forcelimited[self.i]
         return clamped(law, self.model.actuator_forcerange[self.i]) if limited else f"({law})"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mekane.errors import FileError
-from mekane.importers.urdf.inertia import why_unphysical
+from mekane.importers.urdf.inertia import ACCEPT, why_unphysical
 
 
 @dataclass
@@ -50,5 +50,5 @@ def wrong_inertias(spec) -> list[WrongInertia]:
 def inertia_refusal(source: str, wrong: list[WrongInertia]) -> FileError:
     all_of_them = "; ".join(f"body {one.name!r}: {one.why}" for one in wrong)
     expected = "principal values are not negative, and none exceeds the sum of the other two"
-    remedy = "Correct them, or accept them: mk.load_model(…, unphysical=True)."
+    remedy = ACCEPT
     return FileError(source, f"inertias that no body has: {all_of_them}", expected, remedy)

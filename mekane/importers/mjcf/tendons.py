@@ -12,6 +12,7 @@ from mekane.importers.mjcf.reading import ROUND_OFF, Reading, polynomial
 from mekane.importers.urdf.names import named
 
 LONGEST = 9900  # letters of an expression
+ON_ONE = ("frictionloss", "armature")  # modelled where a tendon is on one joint
 WRAPS = "wraps around a geom, which is not modelled"
 
 
@@ -31,14 +32,31 @@ def add_tendons(reading: Reading) -> None:
         elif joints is None and law_of("0", "0") and (why := pull(reading, who, segments, law_of)):
             reading.report.add("<tendon><spatial>", who, why)
         add_range(reading, i, who, kind)
+        on_one = joints is not None and len(joints) == 1
+        if on_one:
+            add_inertia_and_friction(reading, i, who, *joints.popitem())
         for keyword, value in (
-            ("frictionloss", model.tendon_frictionloss[i]),
-            ("armature", model.tendon_armature[i]),
+            ("frictionloss", None if on_one else model.tendon_frictionloss[i]),
+            ("armature", None if on_one else model.tendon_armature[i]),
             ("springyield", model.tendon_springyield[i]),
             ("actuatorfrcrange", model.tendon_actfrcrange[i] if model.tendon_actfrclimited[i] else None),
         ):
             if value is not None and np.any(value):
-                reading.report.add(f"<tendon><{kind} {keyword}>", f"{who} {value}", "of a tendon it is not modelled")
+                why = "of a tendon it is not modelled" + (", but on one joint" if keyword in ON_ONE else "")
+                reading.report.add(f"<tendon><{kind} {keyword}>", f"{who} {value}", why)
+
+
+def add_inertia_and_friction(reading: Reading, i: int, who: str, j: int, coefficient: float) -> None:
+    """Armature and friction of a tendon L = c q are those of its joint, c² and |c| times as large."""
+    model, joint = reading.model, reading.names.joints[j]
+    inertia, friction = float(model.tendon_armature[i]), float(model.tendon_frictionloss[i])
+    if inertia and coefficient:
+        part = reading.names.free(f"{who} armature".replace(".", "_"))
+        reading.system.rotor(part, joint, inertia=inertia, ratio=coefficient)
+    if friction and coefficient and not reading.off("FRICTIONLOSS"):
+        what = "torque" if reading.channel(j).endswith("angle") else "force"
+        part = reading.names.free(f"{who} friction".replace(".", "_"))
+        reading.system.dry_friction(part, joint, **{what: abs(coefficient) * friction})
 
 
 def add_range(reading: Reading, i: int, who: str, kind: str) -> None:

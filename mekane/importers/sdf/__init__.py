@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mekane.errors import ModelError
 from mekane.importers._xml import read_xml
-from mekane.importers._yaml_text import read_file
+from mekane.importers._yaml_text import is_text, read_file
 from mekane.importers.sdf.build import Builder
 from mekane.importers.sdf.reasons import REASONS, UNKNOWN
 from mekane.importers.sdf.robot import read_robot
@@ -34,9 +34,9 @@ def load(source: str | PathLike[str], *, base: str = "floating", unphysical: boo
     if base not in BASES:
         raise ModelError("load_model", f"base is {base!r}", f"it is one of {', '.join(BASES)}")
     unphysical = flag(unphysical, "load_model", "unphysical")
-    is_text = isinstance(source, str) and "\n" in source
-    folder = None if is_text else Path(source).resolve().parent
-    root = read_xml(source if is_text else read_file(source), "SDF text" if is_text else str(source))
+    given = is_text(source)
+    folder = None if given else Path(source).resolve().parent
+    root = read_xml(source if given else read_file(source), "SDF text" if given else str(source))
     report = Report()
     robot = read_robot(root)
     system = Builder(robot, folder, report).build(base, unphysical)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from mekane.importers.sdf.robot import UNLIMITED, WORLD, SdfJoint, SdfRobot
+from mekane.importers.sdf.robot import LINK_WORLD, UNLIMITED, WORLD, SdfJoint, SdfRobot
 from mekane.importers.urdf.inertia import mass_keywords
 from mekane.importers.urdf.names import PartNames, named
-from mekane.importers.urdf.report import Report, remark_size
+from mekane.importers.urdf.report import Report, remark_degrees, remark_size
 from mekane.importers.urdf.shapes import Looks
 from mekane.model.system import System
 from mekane.model.values.orientation import frame_with_z
@@ -40,6 +40,10 @@ class Builder:
         for joint in joints:
             self.add_gearbox(joint) if joint.type == "gearbox" else self.add_laws(joint)
         self.remark_loops()
+        if LINK_WORLD in self.robot.links:
+            self.report.remark(
+                f"link {WORLD!r} is called {LINK_WORLD!r}; joints at {WORLD!r} are at this link, not at the ground."
+            )
         for note in self.names.notes:
             self.report.remark(note)
         return self.system
@@ -57,7 +61,7 @@ class Builder:
     def add_bases(self, base: str) -> None:
         """What is not held to the world by joints is free, or welded to the ground; links of static models are welded."""
         for name in self.robot.static:
-            self.system.weld(self.names.free(f"{name} base"), "ground", self.names.links[name])
+            self.system.weld(self.names.free(f"{self.names.links[name]} base"), "ground", self.names.links[name])
         for group in self.groups():
             name = self.names.free("base" if "base" not in self.names.taken else "base joint")
             children = {joint.child for joint in self.robot.joints.values()}
@@ -154,6 +158,8 @@ class Builder:
             self.report.add("<joint><axis><limit>", what, "the joint is at 0 where the file has its links, beyond it")
         else:
             self.system.limit(self.names.free(f"{name} limit"), name, **given)
+            if joint.type == "revolute":
+                remark_degrees(self.report, joint.name, tuple(given.values()))
 
     # gearboxes
 

@@ -15,6 +15,7 @@ JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "ball", "gearbox"
 WITH_AXIS = ("revolute", "continuous", "prismatic", "gearbox")
 UNLIMITED = 1e16  # what SDF has for no limit
 WORLD = "world"
+LINK_WORLD = "world link"  # of a model that has a link called as the world is
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +71,23 @@ def read_robot(root: Element) -> SdfRobot:
     found = SdfRobot(
         name, {}, {}, {}, [], None if gravity is None else numbers(gravity, 3), _named_elements(root, world, models)
     )
+    for model, prefix in zip(models, _prefixes(models), strict=True):
+        _Model(model, prefix).read_into(found)
+    return found
+
+
+def _prefixes(models: list[Element]) -> list[str]:
+    """Of the names in each model: its own, with a number where it repeats; nothing where there is one model."""
+    if len(models) == 1:
+        return [""]
+    found = []
     for model in models:
-        _Model(model, f"{_needed(model, 'name')} " if len(models) > 1 else "").read_into(found)
+        name = _needed(model, "name")
+        prefix, count = f"{name} ", 1
+        while prefix in found:
+            count += 1
+            prefix = f"{name} {count} "
+        found.append(prefix)
     return found
 
 
@@ -96,22 +112,27 @@ class _Model:
             raise FileError(nested.place, "it is a model in a model", "a model holds links and joints")
 
     def read_into(self, robot: SdfRobot) -> None:
+        own = []
         for element in self.element.all("link"):
-            name = self.unique(element, robot.links, "link")
+            own.append(name := self.unique(element, robot.links, "link"))
             p, R = pose_of(element)
             robot.links[name], robot.poses[name] = _link(element, name), (self.p + self.R @ p, self.R @ R)
         if text(self.element, "static", "false") in ("1", "true"):
-            robot.static.extend(name for name in robot.links if name.startswith(self.prefix))
+            robot.static.extend(own)
         for element in self.element.all("joint"):
             name = self.unique(element, robot.joints, "joint")
             robot.joints[name] = self.joint(element, name, robot)
 
     def unique(self, element: Element, known: dict, what: str) -> str:
-        name = self.prefix + _needed(element, "name")
+        name = self.full(_needed(element, "name"))
         if name in known:
             problem = f"there is another {what} of this name in line {known[name].element.line}"
             raise FileError(element.place, problem, f"names of {what}s are unique", "Rename one of them.")
         return name
+
+    def full(self, name: str) -> str:
+        """A name in this model among those of all models; that of the world is no link's."""
+        return LINK_WORLD if self.prefix + name == WORLD else self.prefix + name
 
     def joint(self, element: Element, name: str, robot: SdfRobot) -> SdfJoint:
         kind = _needed(element, "type")
@@ -133,14 +154,14 @@ class _Model:
         given = text(element, tag)
         if given is None:
             raise FileError(element.place, f"it has no <{tag}>", "a joint has a parent and a child link")
-        if given == WORLD:
-            return WORLD
-        if self.prefix + given not in robot.links:
+        if self.full(given) in robot.links:
+            return self.full(given)
+        if given != WORLD:
             known = [name.removeprefix(self.prefix) for name in robot.links]
             raise FileError(
                 element.place, f"there is no link {given!r}", f"its {tag} is a link", did_you_mean(given, known).strip()
             )
-        return self.prefix + given
+        return WORLD
 
     def axis(self, element: Element, tag: str, kind: str, frame: np.ndarray) -> Axis | None:
         """In world axes. frame: axes of the joint."""

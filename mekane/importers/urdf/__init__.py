@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mekane.errors import ModelError
 from mekane.importers._xml import read_xml
-from mekane.importers._yaml_text import read_file
+from mekane.importers._yaml_text import is_text, read_file
 from mekane.importers.urdf.build import Builder
 from mekane.importers.urdf.loops import add_loops, refuse_missing
 from mekane.importers.urdf.report import Report, add_unused
@@ -43,10 +43,10 @@ def load(
         raise ModelError("load_model", f"base is {base!r}", f"it is one of {', '.join(BASES)}")
     unphysical = flag(unphysical, "load_model", "unphysical")
     refuse_missing(loops)
-    is_text = isinstance(source, str) and "\n" in source
-    path = None if is_text else Path(source)
+    given = is_text(source)
+    path = None if given else Path(source)
     report = Report()
-    root = read_xml(source if is_text else read_file(source), "URDF text" if is_text else str(source))
+    root = read_xml(source if given else read_file(source), "URDF text" if given else str(source))
     robot = read_robot(root)
     system = Builder(robot, None if path is None else path.resolve().parent, report).build(base, unphysical)
     closed = add_loops(system, loops, path)

@@ -10,7 +10,7 @@ import numpy as np
 from mekane.errors import did_you_mean
 from mekane.importers.urdf.inertia import mass_keywords
 from mekane.importers.urdf.names import PartNames, named
-from mekane.importers.urdf.report import Report, remark_size
+from mekane.importers.urdf.report import Report, remark_degrees, remark_size
 from mekane.importers.urdf.robot import WORLD, Robot, RobotJoint
 from mekane.importers.urdf.shapes import Looks
 from mekane.importers.urdf.start import limits_of, link_poses, mimicked, start_values
@@ -145,3 +145,5 @@ class Builder:
             )
         else:
             self.system.limit(self.names.free(f"{name} limit"), name, lower=limits[0], upper=limits[1])
+            if joint.type == "revolute":
+                remark_degrees(self.report, joint.name, limits)

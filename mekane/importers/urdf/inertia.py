@@ -8,6 +8,10 @@ from mekane.importers.urdf.robot import Link, Robot
 from mekane.model.values.inertia import inertia_from
 
 NO_SIZE = 1e-15  # kg m² per kg: a radius of gyration of 30 nm is round-off of a zero
+ACCEPT = (
+    "Correct them, or accept them: mk.load_model(…, unphysical=True); "
+    "in a model file, include: {robot: {file: …, options: {unphysical: true}}}."
+)
 
 
 def mass_keywords(robot: Robot, unphysical: bool, report: Report) -> dict[str, dict]:
@@ -43,7 +47,7 @@ def _refusal(robot: Robot, wrong: dict[str, str]) -> FileError:
         f"link {name!r} (line {robot.links[name].element.line}): {why}" for name, why in wrong.items()
     )
     expected = "principal values are not negative, and none exceeds the sum of the other two"
-    remedy = "Correct them, or accept them: mk.load_model(…, unphysical=True)."
+    remedy = ACCEPT
     return FileError(
         f"{first.source}, line {first.line}", f"inertias that no body has: {all_of_them}", expected, remedy
     )

@@ -28,6 +28,7 @@ REASONS = {
     "link@type": "not a part of URDF",
 }
 UNKNOWN = "not known in URDF"
+SEVERAL_TURNS, MANY_TURNS = 20.0, 720.0  # of limits, as numbers: of radians the first is much, of degrees the last is
 
 
 class Report:
@@ -68,6 +69,12 @@ def remark_size(report: Report, positions: list, what: str = "links") -> None:
     size = np.ptp(np.array(positions), axis=0).max()
     if size > LARGE:
         report.remark(f"the {what} are up to {size:.4g} m apart: lengths are in metres; are these millimetres?")
+
+
+def remark_degrees(report: Report, joint: str, limits: tuple) -> None:
+    """Limits of many whole turns, but not of so many that they stand for none, are remarked."""
+    if SEVERAL_TURNS < max(map(abs, limits)) <= MANY_TURNS:
+        report.gather("limits in radians; are these degrees", f"{joint} {limits[0]:g} … {limits[1]:g}")
 
 
 def add_unused(report: Report, root: Element, reasons: dict[str, str] = REASONS, unknown: str = UNKNOWN) -> None:

@@ -27,6 +27,8 @@ from mekane.kernels.multipliers import eliminate_row
 from mekane.kernels.projection import evaluate_kinematics as kinematics_kernel
 from mekane.kernels.projection import shift
 from mekane.numba_backend.kernel import plain
+from mekane.solvers.constraints import projection
+from mekane.solvers.constraints.independent_rows import independent_rows
 from mekane.solvers.diagnostics import diagnose_inertia
 from mekane.solvers.entries.addresses import open_model
 from mekane.solvers.entries.calls import evaluate_inertias, evaluate_kinematics
@@ -36,6 +38,7 @@ from mekane.tables.tables import N_READ
 STEPS = 200
 MANY = 400  # rows; with more of them the equations are solved as sparse ones
 CLOSED = 1e-10  # relative to the size of the mechanism
+REPEATED = 1e-8  # the same, of rows that repeat others: by as much a run may leave them open and be trusted
 FARTHEST, WIDEST = 0.3, 0.5  # of a single projection: share of the size of the mechanism, radians
 
 
@@ -272,7 +275,7 @@ class _Task:
 
     def close(self):
         """Newton on the positions. Returns the largest misfit found at the start."""
-        phi = self.rows()[self.active, at.Y_PHI].copy()
+        phi, described = self.rows()[self.active, at.Y_PHI].copy(), self.q.copy()
         first = best = np.abs(phi).max(initial=0.0)
         patience = 0
         for _ in range(STEPS):
@@ -286,8 +289,36 @@ class _Task:
             shift(self.T.primitive_i, self.q, x * self.shortened(x))
             phi = self.rows()[self.active, at.Y_PHI].copy()
         if np.abs(phi).max(initial=0.0) > CLOSED * self.size:
-            raise self.open_loop(phi)
+            if first <= REPEATED * self.size:
+                self.q[:] = described
+            if not self.close_but_repeated():
+                raise self.open_loop(phi)
         return first
+
+    def close_but_repeated(self):
+        """Newton on an independent set of the rows. True if it closes them and what the others miss is not more than rounding
+        of the numbers in a file explains: pins that are parallel but for the last digit repeat each other, as in a run."""
+        left = np.inf
+        for _ in range(STEPS):
+            phi = self.rows()[self.active, at.Y_PHI].copy()
+            evaluate_inertias(self.handle, 0.0, self.u)
+            independent = self.independent()
+            before, left = left, np.abs(phi[independent]).max(initial=0.0)
+            if left < 1e-15 * max(1.0, self.size) or left > 0.5 * before:
+                break
+            x = self.change([self.active[k] for k in independent], -phi[independent], 1e-12)
+            shift(self.T.primitive_i, self.q, x * self.shortened(x))
+        return left <= CLOSED * self.size and np.abs(phi).max() <= REPEATED * self.size
+
+    def independent(self):
+        """Positions in `active` of an independent set of rows: of the joints of the tree first, then those that are closed. So
+        what repeats others closes a loop, in all formulations, and what a run or statics have left open stays so."""
+        loops = {*self.system.topology.cut, *self.system.constraints}
+        in_tree = np.array([self.compiled.pairs.owner(row) not in loops for row in self.active])
+        is_open = ~in_tree & (np.abs(self.W.row[self.active, at.Y_PHI]) > projection.CLOSED)
+        E = self.matrix(self.active)[0]
+        E = (E.toarray() if hasattr(E, "toarray") else E) * np.sqrt(self.W.speed[:, at.S_DI])
+        return independent_rows(E, *map(np.flatnonzero, (in_tree, ~in_tree & ~is_open, is_open)))
 
     def shortened(self, x):
         """Factor that keeps one projection small enough to stay with the branch the user described."""

@@ -34,6 +34,8 @@ from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
 from mekane.tables.tables import N_ACTIVE, N_Q, N_REPEATED, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
 
 INDEPENDENT = 1e-10  # a row whose part not spanned by others is smaller (squared, relative) repeats them
+PREFERRED = 100  # weight: such rows are chosen until what others do not span of them is this much smaller
+CLOSED = 1e-12  # [m or rad]
 BEFORE_CONTACTS = 10**12  # weight, as `kept`: over that of the smallest independent part
 ITERATIONS = 12
 LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot change to another branch
@@ -54,18 +56,21 @@ def choose_rows(T, W):
     """Mark the rows to activate: a largest independent set. Their number never falls during a run.
 
     A singular position makes independent rows dependent for a moment; they stay active there, regularized.
-    Rows already active are preferred, so that reactions that are not unique do not jump about. Rows of contact laws are
-    all active, also those that repeat others: their forces are then the smallest ones, which their sets are judged by.
+    Rows already active are preferred, so that neither reactions that are not unique jump about nor, where rows repeat others
+    but for rounding in a file, positions. Rows of contact laws are all active, also those that repeat others: their forces are
+    then the smallest ones, which their sets are judged by.
     """
     order, kept = W.order[0], W.order[1]
     before = max(W.state[N_ACTIVE] - W.state[N_REPEATED], 0)
     for j in range(T.count[N_ROWS]):
-        order[j], kept[j] = j, 1 if W.state[N_ACTIVE] > 0 and W.active[j] == 1 else 0
+        order[j], kept[j] = j, PREFERRED if W.state[N_ACTIVE] > 0 and W.active[j] == 1 else 0
     mark_modes(T, W)
     gather_all(T, W)
     switch_off(T.row_i, T.d_start, T.d_row, W.r, W.D)
     if W.dense.shape[0] > 0:
         copy_dense(T.d_start, T.d_row, W.D, W.dense)
+        if W.state[N_ACTIVE] == 0:
+            prefer_closed(W.row, kept)
         prefer_loops(T, kept)
         W.state[N_ACTIVE] = choose_by_size(W.dense, W.chosen, W.vectors[0], order, kept, before)
         mark(W.active, order, W.state[N_ACTIVE])
@@ -76,18 +81,26 @@ def choose_rows(T, W):
 
 
 @kernel(exact=True)
+def prefer_closed(row, kept):
+    """At the start rows that are closed are preferred: a run goes on from where another, or an equilibrium, has left a row
+    open that repeats others but for rounding."""
+    for j in range(kept.shape[0]):
+        kept[j] = PREFERRED if abs(row[j, Y_PHI]) < CLOSED else 0
+
+
+@kernel(exact=True)
 def prefer_loops(T, kept):
     """Joints and constraints are chosen before contact laws, whose rows may repeat them: a joint that were left out would have no
     force, and contacts would carry what is its own."""
     n = T.contact_i.shape[0]
     if n > 0:
         for j in range(T.count[N_ROWS]):
-            kept[j] += BEFORE_CONTACTS
+            kept[j] = (1 + kept[j]) * BEFORE_CONTACTS
     for e in range(n):
         if T.contact_i[e, C_NORMAL] >= 0:
-            kept[T.contact_i[e, C_NORMAL]] -= BEFORE_CONTACTS
+            kept[T.contact_i[e, C_NORMAL]] //= BEFORE_CONTACTS
         for y in range(T.contact_i[e, C_TANGENT], T.contact_i[e, C_TANGENT] + T.contact_i[e, C_TANGENTS]):
-            kept[y] -= BEFORE_CONTACTS
+            kept[y] //= BEFORE_CONTACTS
 
 
 @kernel(exact=True)
