@@ -8,9 +8,10 @@ where they are missed, they do not repeat them here.
 import numpy as np
 
 from mekane.codegen.entry_code import at
+from mekane.codegen.lanes import body_axes
 from mekane.codegen.llvm_writer import Place
 from mekane.codegen.trace import objects
-from mekane.expressions.graph import Expr, absolute, maximum, minimum, select
+from mekane.expressions.graph import Expr, absolute, count, maximum, minimum, select
 from mekane.expressions.node import scalar
 from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.forces import expected, unwrapped
@@ -80,6 +81,11 @@ class TracedModel:
     def right_hand_side(self, stride):
         """out = f(t, y), and then the smallest pivot."""
         W, yd = self.evaluated(self.frozen_workspace())
+        if body_axes.is_possible(self.tables, W):
+            in_body_axes = yd.copy()
+            u, ud = (x[self.n_q : self.n_q + self.n_u] for x in (self.y, in_body_axes))
+            body_axes.accelerations(self.tables, W, self.y[: self.n_q], u, ud)
+            yd = min((in_body_axes, yd), key=count)
         return placed([*yd, self.smallest_pivot(W)], stride)
 
     def evaluated(self, W):
