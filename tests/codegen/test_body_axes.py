@@ -1,5 +1,5 @@
-"""Accelerations of trees by a recursion in the axes of each body, beside those of the compiled kernels, whose recursion is in
-the axes of the ground.
+"""Traces for lanes beside the compiled kernels: trees in the axes of each body, where kernels have those of the ground, and
+balls along the axes of the ground, where kernels have those of the body.
 
 The kernels are proved by other oracles (mk.kane_equations sums over bodies). Tolerance: the same equations in other axes,
 relative to the largest acceleration, or to 1; mass matrices of these trees lose up to three digits.
@@ -11,7 +11,18 @@ import systems
 from engine import Model
 
 import mekane as mk
+from mekane.codegen.entry_code import at
 from mekane.codegen.lanes import body_axes
+from mekane.codegen.lanes.traced_model import TracedModel
+from mekane.compiler.symbolic_tables import symbolic
+from mekane.expressions.graph import evaluate
+from mekane.expressions.node import own_nodes
+from mekane.gallery import squeezer
+from mekane.kernels import projection
+from mekane.kernels.rhs import factor_rows
+from mekane.numba_backend.kernel import plain
+from mekane.tables.columns import Y_PHI, Y_RATE
+from mekane.tables.tables import REFINEMENTS
 
 
 def aligned():
@@ -52,6 +63,45 @@ def difference(system):
     if not body_axes.is_possible(model.T, model.W):
         return None
     y, end = model.somewhere(), model.n_q + model.n_u
-    expected, found = model.rhs(0.7, y)[model.n_q : end], np.zeros(model.n_u, object)
-    body_axes.accelerations(model.T, model.W, y[: model.n_q], y[model.n_q : end], found)
+    expected = model.rhs(0.7, y)[model.n_q : end]
+    found = body_axes.accelerations(model.T, model.W, y[: model.n_q], y[model.n_q : end])
     return np.abs(found.astype(float) - expected).max() / max(np.abs(expected).max(), 1.0)
+
+
+@pytest.mark.parametrize("formulation", ["joint", "mixed"])
+@pytest.mark.parametrize("build", [squeezer.system, lambda: systems.by_chance(1), systems.free_bodies])
+def test_speeds_of_balls_in_the_ground(build, formulation):
+    """Right-hand side and Newton steps onto the constraints as lanes have them, beside the kernels as they are. Their speeds
+    of balls are along other axes, and pivots cancel: only the order of roundings differs."""
+    with own_nodes():
+        model = Model(build(), formulation)
+        model.W.regularization[0], model.W.state[REFINEMENTS] = 0.0, 0
+        traced = TracedModel(symbolic(model.system, formulation, []), model.W)
+        y, n = model.somewhere(far=1e-4), model.n_q + model.n_u
+        agree(numbers(traced.right_hand_side(1), y)[: len(y)], model.rhs(0.7, y))
+        for column in (Y_PHI, Y_RATE) if model.n_rows else ():
+            agree(numbers(traced.projection(column), y)[:n], newton_step(model, y, column)[:n])
+
+
+def numbers(outputs, y):
+    known = {at("t").name: 0.7} | {at("y", k).name: x for k, x in enumerate(y)}
+    return np.array(evaluate(list(outputs.values()), known), float)
+
+
+def newton_step(model, y, column):
+    """One step by the kernels on numbers."""
+    T, W, y, x = model.T, model.W, y.copy(), np.zeros(model.n_u)
+    q, u = y[: model.n_q], y[model.n_q : model.n_q + model.n_u]
+    plain(projection.evaluate_kinematics)(T, W, 0.7, q, u)
+    plain(projection.articulated_inertias)(T, W)
+    plain(factor_rows)(T, W)
+    plain(projection.projection_step)(T, W, column, x)
+    if column == Y_PHI:
+        plain(projection.shift)(T.primitive_i, q, x)
+    else:
+        u += x
+    return y
+
+
+def agree(found, expected):
+    assert np.abs(found - expected).max() < 1e-10 * max(np.abs(expected).max(), 1.0)

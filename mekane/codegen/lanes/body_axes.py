@@ -10,12 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.algebra import vectors
-from mekane.algebra.triples import add, cross, dot, scale, sub
+from mekane.algebra.triples import add, cross, dot, scale
 from mekane.kernels import articulated_body as dynamics
 from mekane.kernels import bodies, kinematics
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import (
     AXIS,
+    B_AL,
+    B_J,
     BODY_W,
     BRYAN,
     KIND,
@@ -46,9 +48,10 @@ pose, put_pose, put_twist, bias_acceleration, applied_wrench, add_applied_wrench
     )
 )  # fmt: skip
 forward_primitives, body_inertia_and_bias = plain(kinematics.forward_primitives), plain(dynamics.body_inertia_and_bias)
-shift_to_parent = plain(dynamics.shift_to_parent)
+shift_to_parent, less_square, less_outer = (
+    plain(function) for function in (dynamics.shift_to_parent, dynamics.less_square, dynamics.less_outer)
+)
 ZERO, IDENTITY = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
-SYMMETRIC = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # rows and columns of the six numbers
 
 
 class Speed(NamedTuple):
@@ -86,13 +89,13 @@ def is_possible(T, W):
     return not rows and not np.isin(T.primitive_i[:, KIND], (BRYAN, MIXED)).any()
 
 
-def accelerations(T, W, q, u, ud):
+def accelerations(T, W, q, u):
     """ud after laws have acted: poses, applied wrenches and forces on speeds are in W, in the axes of the ground."""
     motions, body = [None], scratch(T)
     for i in range(1, len(T.body_i)):
         parent = motions[T.body_i[i, PARENT]]
         motions.append(motion_of(T, i, parent.w if parent else ZERO, q, u, body))
-    outward(T, W, motions, inward(T, W, motions), ud)
+    return outward(T, W, motions, inward(T, W, motions))
 
 
 # ---------------------------------------------------------------- kinematics
@@ -140,9 +143,11 @@ def speeds_of(T, i, q):
 
 def inward(T, W, motions):
     """Articulated inertia and bias, inward from the last body. Returns {speed: Eliminated}."""
-    body, found = rigid_bodies(T, W, motions), {}
+    body, found = scratch(T), {}
     for i in range(len(motions) - 1, 0, -1):
-        k, own = T.body_i[i, PARENT], (*inertia(body, i), *bias_force(body, i))
+        k = T.body_i[i, PARENT]
+        add_rigid_body(T, W, i, motions[i].w, body)
+        own = *inertia(body, i), *bias_force(body, i)
         for speed in reversed(motions[i].speeds):
             found[speed.r], own = eliminated(speed, W.speed[speed.r, S_TAU], *own)
         if k > 0:
@@ -150,16 +155,14 @@ def inward(T, W, motions):
     return found
 
 
-def rigid_bodies(T, W, motions):
-    """Inertia and bias of all bodies, each in its own axes (E.2)."""
-    body = scratch(T)
-    for i in range(1, len(motions)):
-        put_pose(body, i, IDENTITY, ZERO)
-        put_twist(body, i, motions[i].w, ZERO)
-        R, _ = pose(W.body, i)
-        add_applied_wrench(body, i, *(rotate_back(R, x) for x in applied_wrench(W.body, i)))
-    body_inertia_and_bias(T.body_f, body)
-    return body
+def add_rigid_body(T, W, i, w, body):
+    """Inertia and bias of the body itself, in its axes (E.2). When it is needed: what waits is in the way of other numbers."""
+    only, (R, _) = np.full((2, BODY_W), 0.0, object), pose(W.body, i)
+    put_pose(only, 1, IDENTITY, ZERO)
+    put_twist(only, 1, w, ZERO)
+    add_applied_wrench(only, 1, *(rotate_back(R, x) for x in applied_wrench(W.body, i)))
+    body_inertia_and_bias(T.body_f[[0, i]], only)
+    body[i, B_J:B_AL] += only[1, B_J:B_AL]
 
 
 def scratch(T):
@@ -167,30 +170,14 @@ def scratch(T):
 
 
 def eliminated(speed, tau, J, H, M, n, f):
-    """Take a speed out: IA −= U Uᵀ / D,  pA += U e / D."""
+    """Take a speed out: IA −= U Uᵀ / D,  pA += U e / D. Of a rotation about axis k of the body nothing is left in row and column k."""
     a, b = speed.w, speed.v
     Uw, Uv = add(sym_times(J, a), rotate(H, b)), add(rotate_back(H, a), sym_times(M, b))
     Di = 1.0 / (dot(a, Uw) + dot(b, Uv) + speed.rotor)
     e = tau - dot(a, n) - dot(b, f)
-    x, y, k = scale(Di, Uw), scale(Di, Uv), axis_of(speed)
-    if k is not None:  # nothing is left of row and column k
-        x = tuple(a[k] if j == k else x[j] for j in range(3))
-    J = tuple(s - product(Uw, x, i, j, k) for s, (i, j) in zip(J, SYMMETRIC, strict=True))
-    H = tuple(H[3 * i + j] - (x[i] * Uv[j] if i == k else Uw[i] * y[j]) for i in range(3) for j in range(3))
-    M = tuple(s - Uv[i] * y[j] for s, (i, j) in zip(M, SYMMETRIC, strict=True))
+    x, y = scale(Di, Uw), scale(Di, Uv)
+    J, H, M = less_square(J, Uw, x), less_outer(H, Uw, y), less_square(M, Uv, y)
     return Eliminated(Uw, Uv, Di, e), (J, H, M, add(n, scale(e, x)), add(f, scale(e, y)))
-
-
-def axis_of(speed):
-    """k if a speed is a rotation about axis k of the body, without rotors."""
-    axis = [j for j in range(3) if not (isinstance(speed.w[j], float) and speed.w[j] == 0.0)]
-    plain_rotation = speed.v == ZERO and isinstance(speed.rotor, float) and speed.rotor == 0.0
-    return axis[0] if plain_rotation and len(axis) == 1 and speed.w[axis[0]] in (1.0, -1.0) else None
-
-
-def product(U, x, i, j, k):
-    """Element i, j of U xᵀ, which is symmetric; x[k] is known."""
-    return x[i] * U[j] if i == k else U[i] * x[j]
 
 
 def at_joint(motion, J, H, M, n, f):
@@ -210,9 +197,9 @@ def turned(R, H):
 # ---------------------------------------------------------------- accelerations
 
 
-def outward(T, W, motions, found, ud):
-    """Accelerations outward from the ground, whose own is −gravity (E.5)."""
-    known = [acceleration(W.body, 0)]
+def outward(T, W, motions, found):
+    """ud, from accelerations outward from the ground, whose own is −gravity (E.5)."""
+    known, ud = [acceleration(W.body, 0)], np.zeros(len(found), object)
     for i in range(1, len(motions)):
         motion, (al, a) = motions[i], known[T.body_i[i, PARENT]]
         a = rotate_back(motion.R, add(add(a, cross(al, motion.d)), motion.a))
@@ -222,3 +209,4 @@ def outward(T, W, motions, found, ud):
             ud[speed.r] = (one.e - dot(one.Uw, al) - dot(one.Uv, a)) * one.Di
             al, a = add(al, scale(ud[speed.r], speed.w)), add(a, scale(ud[speed.r], speed.v))
         known.append((al, a))
+    return ud
