@@ -65,6 +65,7 @@ class TracedModel:
     def functions_beside_loops(self):
         """Those that loop kernels do not have."""
         found = {"measure": self.measurements()} if self.measured else {}
+        found |= {"ticks": self.formulas()} if self.compiled.controllers else {}
         return found | ({"guards": self.guards(), "outcomes": self.outcomes()} if self.n_frozen else {})
 
     @property
@@ -132,6 +133,11 @@ class TracedModel:
         """out = left − right of every comparison; it holds where that is negative."""
         W, _ = self.evaluated(self.frozen_workspace())
         return placed([W.r[k] for k in self.compiled.program.event_registers])
+
+    def formulas(self):
+        """out = what sampled controllers compute, in the order of what they write."""
+        W, _ = self.evaluated(self.frozen_workspace())
+        return placed([W.r[k] for one in self.compiled.controllers for k in one.expressions])
 
     def outcomes(self):
         """out = 1 for every comparison that holds, else 0."""

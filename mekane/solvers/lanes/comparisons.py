@@ -58,15 +58,15 @@ DOUBT = -1.0  # share of a step: whether a guard changes sides there is not know
 
 
 @kernel(exact=True)
-def decide_outcomes(code, settings, runs, W):
-    """Outcomes of comparisons in the lanes whose step begins: as they are just later, or as it is known from where the last
-    step ended."""
+def decide_outcomes(code, settings, runs, W, mask):
+    """Outcomes of comparisons in the lanes whose step begins, of those that this row of integers marks: as they are just
+    later, or as it is known from where the last step ended."""
     first = int(settings[FIRST_OUTCOME])
     for l in range(W.integer.shape[1]):
         W.number[STAGE_TIME, l] = just_after(W.number[NOW, l], end_of_run(runs, W, l), next_stop(runs, W, l))
     call_lanes(code[OUTCOMES], W.number[STAGE_TIME], W.y, W.parameters, W.guards)
     for l in range(W.integer.shape[1]):
-        if W.integer[FRESH, l] == 1 or W.integer[ACCEPTED, l] == 1:
+        if W.integer[mask, l] == 1 and (W.integer[FRESH, l] == 1 or W.integer[ACCEPTED, l] == 1):
             known = W.integer[WHICH, l] if W.integer[LANDS, l] > 0 else -1
             for k in range(W.guards.shape[0]):
                 p = W.parameters[first + k, l]

@@ -30,11 +30,14 @@ from mekane.solvers.lanes.lane_state import (
     STAGE_TIME,
     STEP,
     TAKEN,
+    TICKED,
+    TICKS,
 )
 from mekane.solvers.lanes.measurements import follow
 from mekane.solvers.lanes.projection import project
-from mekane.solvers.lanes.refill import guess_steps, start_runs, take_runs
+from mekane.solvers.lanes.refill import guess_steps, record_starts, start_runs, take_runs
 from mekane.solvers.lanes.sampling import keep_samples, record_ends
+from mekane.solvers.lanes.ticks import tick
 
 SUM, TAKE = 0, 4  # places of `step` and `take` after the stages, see step_code
 
@@ -48,10 +51,14 @@ def run_lanes(code, M, settings, queue, runs, W):
         if not is_any_alive(W):
             return
         if begun:
-            start_runs(code, settings, runs, W)
+            start_runs(code, settings, W)
         pass_stops(runs, W, adaptive)
         if code[OUTCOMES] != 0:
-            decide_outcomes(code, settings, runs, W)
+            decide_outcomes(code, settings, runs, W, ALIVE)
+        if code[TICKS] != 0 and tick(code, settings, runs, W, queue) and code[OUTCOMES] != 0:
+            decide_outcomes(code, settings, runs, W, TICKED)
+        if begun:
+            record_starts(code, runs, W)
         if begun or not derivative_known:
             call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.derivatives[0, 0])
         if begun and adaptive:
@@ -68,7 +75,13 @@ def run_lanes(code, M, settings, queue, runs, W):
             find_changes(code, M, settings, runs, W, queue)
         sampled = keep_samples(code, M, settings, runs, W)
         finish_step(code, M, runs, W, settings, queue)
-        derivative_known = sampled and code[POSITIONS] == 0 and code[MEASURE] == 0 and code[OUTCOMES] == 0
+        derivative_known = sampled and is_smooth_tree(code)
+
+
+@kernel(exact=True)
+def is_smooth_tree(code):
+    """Whether nothing happens to a state between two steps."""
+    return code[POSITIONS] == 0 and code[MEASURE] == 0 and code[OUTCOMES] == 0 and code[TICKS] == 0
 
 
 @kernel(exact=True)

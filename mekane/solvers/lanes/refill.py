@@ -37,6 +37,7 @@ from mekane.solvers.lanes.lane_state import (
 from mekane.solvers.lanes.measurements import follow
 from mekane.solvers.lanes.projection import project
 from mekane.solvers.lanes.sampling import record, row_of
+from mekane.solvers.lanes.ticks import set_next_tick
 
 
 @kernel(exact=True)
@@ -59,6 +60,8 @@ def load_run(runs, W, l, run):
     for k in (SAMPLE, STEPS, STOP, GRID, ACCEPTED, REJECTED, STIFF, SMOOTH, MISSES, LANDS, HALVED, STUCK):
         W.integer[k, l] = 0
     W.number[NOW, l], W.number[ROOT, l], W.number[PIVOT, l] = runs.now[run], 1.0, 1.0
+    W.ticks[:, :, l] = 0
+    set_next_tick(runs, W, l)
     times = runs.times[row_of(runs.times, run)]
     while W.number[NOW, l] > 0.0 and times[W.integer[SAMPLE, l]] <= W.number[NOW, l]:  # they are known
         W.integer[SAMPLE, l] += 1
@@ -69,14 +72,19 @@ def load_run(runs, W, l, run):
 
 
 @kernel(exact=True)
-def start_runs(code, settings, runs, W):
-    """Starts onto the constraints, and first samples."""
+def start_runs(code, settings, W):
+    """Starts onto the constraints."""
+    project(code, settings, W, NOW, W.y, FRESH)
+    follow(code, W, NOW, W.y, FRESH)
+
+
+@kernel(exact=True)
+def record_starts(code, runs, W):
+    """First samples; where a clock ticks at once, they show what it has written."""
     for l in range(W.integer.shape[1]):
         W.number[SAMPLE_TIME, l] = W.number[NOW, l]
         due = runs.times[row_of(runs.times, W.integer[RUN, l]), W.integer[SAMPLE, l]]
         W.integer[DUE, l] = 1 if W.integer[FRESH, l] == 1 and due <= W.number[NOW, l] else 0
-    project(code, settings, W, NOW, W.y, FRESH)
-    follow(code, W, NOW, W.y, FRESH)
     record(code, runs, W, W.y)
 
 
