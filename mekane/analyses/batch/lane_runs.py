@@ -39,6 +39,8 @@ IGNORED = ("code", "progress")  # they do not change the numbers
 USUAL = {"correct": True, "constraints": "multipliers"}
 # in the order of lane_state
 FUNCTIONS = ("rhs", "project_positions", "project_speeds", "measure", "channels", "guards", "outcomes", "ticks")
+FUNCTIONS += ("conditions", "sets")
+ENDED = at.DONE, at.STOPPED
 MOST_STEPS = 3_000_000
 QUADRATIC = 3e-8  # share of the size of a mechanism whose square is round-off
 LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
@@ -127,7 +129,7 @@ class LaneEngine:
         return np.tile(found, (self.batch.count, 1))
 
     def held_inputs(self):
-        """Values at the start of the inputs that controllers write."""
+        """Values at the start of what controllers and events set."""
         names = {symbol_name(self.model.addresses[name]): self.batch.varied[name] for name in self.model.addresses}
         columns = [evaluate(x, names) if isinstance(x, Expr) else x for x in self.model.held]
         return np.stack([np.broadcast_to(x, self.batch.count) for x in [*columns, 0.0]], axis=1)[:, :-1]
@@ -150,8 +152,9 @@ class LaneEngine:
         count, samples, channels = self.batch.count, len(self.batch.times), self.model.channels
         (start, parameters), stops = self.inputs(), self.stops()
         start[self.invalid()] = np.nan  # built alone, they say why
-        in_laws, _, _ = comparisons_of(self.solver.compiled, self.solver.time_laws)
-        watched = stops.watched & in_laws if self.model.traced.n_frozen else stops.watched[:, :0]
+        in_laws, in_conditions, _ = comparisons_of(self.solver.compiled, self.solver.time_laws)
+        watched = stops.watched & (in_laws | in_conditions.any(axis=0))
+        watched = watched if self.model.traced.n_frozen else watched[:, :0]
         clocks = self.solver.phases.controllers.clocks
         return at.LaneRuns(
             order=np.arange(count),
@@ -164,6 +167,7 @@ class LaneEngine:
             clock_times=clocks.times,
             clock_first=clocks.first,
             waiting=clocks.waiting,
+            **self.model.events,
             values=np.full((count, samples, len(self.model.code.functions.get("channels", ()))), np.nan),
             states=np.full((count, samples, len(self.solver.y) if channels.missing else 0), np.nan),
             outcome=np.zeros(count, np.int64),
@@ -204,7 +208,8 @@ class LaneEngine:
         for k, name in enumerate(batch.channels):
             if name in channels.found:
                 found.values[:, :, k] = channels.found[name].of(runs.values)
-        done = np.flatnonzero(runs.outcome == at.DONE)
+        done = np.flatnonzero(np.isin(runs.outcome, ENDED))
+        found.ends.update({int(run): float(runs.now[run]) for run in np.flatnonzero(runs.outcome == at.STOPPED)})
         for run in done if channels.missing else ():
             result = self.result_of(run, runs.states[run])
             for name in channels.missing:
@@ -224,7 +229,7 @@ class LaneEngine:
 
     def complete(self, found, outcome, threads, progress):
         """Compute runs that cannot be taken on, from their starts."""
-        left = np.flatnonzero((outcome != at.DONE) & (outcome != at.TOO_LONG) & (found.outcome != FAILED)).tolist()
+        left = np.flatnonzero(~np.isin(outcome, (*ENDED, at.TOO_LONG)) & (found.outcome != FAILED)).tolist()
         ended = self.batch.count - len(left)
         report = None if progress is None else lambda done: progress(ended + done)
         found.values[left] = np.nan

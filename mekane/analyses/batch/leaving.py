@@ -40,8 +40,8 @@ class Leaving:
         self.failed = {}  # {run: sentence}
 
     def leaving(self):
-        """Runs that can go on from where they are. Others start anew: their outcomes of comparisons, clocks of controllers,
-        and states of channels without code, are not kept."""
+        """Runs that can go on from where they are. Others start anew: their outcomes of comparisons, discrete states, and
+        states of channels without code, are not kept."""
         model = self.engine.model
         if model.traced.n_frozen or model.held or model.channels.missing:
             return []

@@ -66,6 +66,7 @@ class TracedModel:
         """Those that loop kernels do not have."""
         found = {"measure": self.measurements()} if self.measured else {}
         found |= {"ticks": self.formulas()} if self.compiled.controllers else {}
+        found |= {"conditions": self.conditions(), "sets": self.new_values()} if self.compiled.events else {}
         return found | ({"guards": self.guards(), "outcomes": self.outcomes()} if self.n_frozen else {})
 
     @property
@@ -138,6 +139,16 @@ class TracedModel:
         """out = what sampled controllers compute, in the order of what they write."""
         W, _ = self.evaluated(self.frozen_workspace())
         return placed([W.r[k] for one in self.compiled.controllers for k in one.expressions])
+
+    def conditions(self):
+        """out = what conditions of events come to."""
+        W, _ = self.evaluated(self.frozen_workspace())
+        return placed([W.r[one.condition] for one in self.compiled.events])
+
+    def new_values(self):
+        """out = what events set, comparisons being decided there."""
+        W, _ = self.evaluated(self.workspace())
+        return placed([W.r[k] for one in self.compiled.events for k in one.set.values()])
 
     def outcomes(self):
         """out = 1 for every comparison that holds, else 0."""

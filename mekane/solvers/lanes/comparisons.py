@@ -26,6 +26,7 @@ from mekane.solvers.events import BACK, CORRECTIONS, GOOD, LANDINGS, LITTLE, MAN
 from mekane.solvers.lanes.control import end_of_run, end_run, next_goal, next_stop
 from mekane.solvers.lanes.lane_state import (
     ACCEPTED,
+    BEGINS,
     FIRST_OUTCOME,
     FOLLOWING,
     FRESH,
@@ -195,7 +196,7 @@ def end_there(settings, runs, W, l, share, which, queue):
         leave(runs, W, l, queue)
     elif at_once:
         p = int(settings[FIRST_OUTCOME]) + which
-        W.parameters[p, l], W.number[FOLLOWING, l] = 1.0 - W.parameters[p, l], h
+        W.parameters[p, l], W.number[FOLLOWING, l], W.integer[BEGINS, l] = 1.0 - W.parameters[p, l], h, 1
     else:
         fit_values(W.in_step[which, l], W.fit)
         slope = (fitted(W.fit, share + BACK) - fitted(W.fit, share - BACK)) / (2.0 * BACK * h)

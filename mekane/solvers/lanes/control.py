@@ -212,7 +212,7 @@ def end_run(runs, W, l, outcome, queue):
     """The lane is free from here on."""
     run = W.integer[RUN, l]
     runs.outcome[run], runs.steps[run], W.integer[ALIVE, l] = outcome, W.integer[STEPS, l], 0
-    if outcome != DONE:
+    if outcome != DONE:  # also where an event ends it
         keep_state(runs, W, l, run)
     next_number(queue, ENDED)
 

@@ -50,8 +50,8 @@ N_NUMBERS = 24
 # due; its state is wanted there; its projection goes on; how often stiffness showed, and did not, in a row; rows that were
 # taken to repeat others are missed; how often it was tried to land where a comparison changes sides (0: none does), and its
 # number; how often in a row a step was halved to see comparisons well; changes of sides at the same instant; a clock ticks
-# where the step begins
-N_INTEGERS = 20
+# where the step begins; conditions of events shall be looked at; one has become true there; events so far at this instant
+N_INTEGERS = 23
 (
     RUN,
     SAMPLE,
@@ -73,22 +73,28 @@ N_INTEGERS = 20
     HALVED,
     STUCK,
     TICKED,
+    BEGINS,
+    HAPPENED,
+    AT_ONCE,
 ) = range(N_INTEGERS)
 
-# outcomes of runs; NOT_BEGUN: or not ended
-NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF, UNDECIDED = range(9)
+# outcomes of runs; NOT_BEGUN: or not ended; STOPPED: by an event
+NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF, UNDECIDED, STOPPED = range(10)
+
+# columns of LaneRuns.events: 1 where a condition may hold at the start; where it happens once; where it ends the run
+AT_START, ONCE, EVENT_ENDS = range(3)
 
 # addresses of functions, in this order in `code`; 0: there is none. The functions of a step follow: see step_code
-N_MODEL = 8
-RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS, GUARDS, OUTCOMES, TICKS = range(N_MODEL)
+N_MODEL = 10
+RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS, GUARDS, OUTCOMES, TICKS, CONDITIONS, SETS = range(N_MODEL)
 
 # settings: tolerances; step of fixed-step methods, else the largest; numbers of the state whose error counts; pivot below
 # which a run leaves; accepted steps at most; 1: watch stiffness; residual of positions that one Newton step brings to
-# round-off; largest step where comparisons are watched; where their outcomes, and inputs that controllers write, stand among
-# the parameters
+# round-off; largest step where comparisons are watched; where their outcomes, and what controllers and events set, stand
+# among the parameters
 N_SETTINGS = 11
-RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR, WATCHFUL_STEP, FIRST_OUTCOME, FIRST_HELD = range(
-    N_SETTINGS
+RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR, WATCHFUL_STEP, FIRST_OUTCOME, FIRST_HELD = (
+    range(N_SETTINGS)
 )
 
 # queue: next run to take; runs that have ended; 1: stop
@@ -104,13 +110,18 @@ class LaneRuns(NamedTuple):
     order: np.ndarray  # (runs,) in which they are taken
     now: np.ndarray  # (runs,)  at which they start
     start: np.ndarray  # (runs, state)
-    parameters: np.ndarray  # (runs or 1, p)  measurements at the start, outcomes of comparisons, inputs, what `prepare` gives
+    parameters: (
+        np.ndarray
+    )  # (runs or 1, p)  measurements at the start, outcomes of comparisons, what is set, what `prepare` gives
     times: np.ndarray  # (runs or 1, samples)  the last one is the end
     stops: np.ndarray  # (runs or 1, stops)  instants at which steps shall end, then infinite
     watched: np.ndarray  # (runs or 1, comparisons) int  1: located where it changes sides
     clock_times: np.ndarray  # (controllers, 3)  see solvers.clocks, as clock_first and waiting
     clock_first: np.ndarray  # (controllers + 1,) int
     waiting: np.ndarray  # (writes, slots)
+    events: np.ndarray  # (events, 3) int  AT_START …
+    event_first: np.ndarray  # (events + 1,) int  where the values that each sets begin
+    event_target: np.ndarray  # (values,) int  which of what is set they are
     values: np.ndarray  # (runs, samples, channels)
     states: np.ndarray  # (runs, samples, state or 0)
     outcome: np.ndarray  # (runs,)
@@ -137,6 +148,10 @@ class LaneWorkspace(NamedTuple):
     ticks: np.ndarray  # (controllers, 2, lanes) int  the next tick; the next to be written
     formulas: np.ndarray  # (writes, lanes)
     waiting: np.ndarray  # (writes, slots, lanes)
+    condition: np.ndarray  # (events, lanes)  see solvers.state.Scratch
+    holds: np.ndarray  # (events, lanes)
+    fired: np.ndarray  # (events, lanes) int
+    new_values: np.ndarray  # (values, lanes)  that events set
     fit: np.ndarray  # (POINTS,)
     looks: np.ndarray  # (LOOKS,)
 
@@ -166,6 +181,10 @@ def lane_workspace(tableau, lanes, runs, n_measured=0):
         ticks=np.zeros((len(runs.clock_times), 2, lanes), np.int64),
         formulas=aligned(len(runs.waiting), lanes),
         waiting=np.zeros((*runs.waiting.shape, lanes)),
+        condition=np.zeros((len(runs.events), lanes)),
+        holds=aligned(len(runs.events), lanes),
+        fired=np.zeros((len(runs.events), lanes), np.int64),
+        new_values=aligned(len(runs.event_target), lanes),
         fit=np.zeros(POINTS),
         looks=np.zeros(len(LOOKS)),
     )

@@ -12,11 +12,16 @@ from mekane.solvers.lanes.control import (
     pass_stops,
     watch_stiffness,
 )
+from mekane.solvers.lanes.happenings import happen
 from mekane.solvers.lanes.lane_state import (
     ACCEPTED,
     ALIVE,
+    AT_ONCE,
+    BEGINS,
+    CONDITIONS,
     FOLLOWING,
     GUARDS,
+    HAPPENED,
     INTERRUPTED,
     LAST,
     LEAST,
@@ -53,10 +58,7 @@ def run_lanes(code, M, settings, queue, runs, W):
         if begun:
             start_runs(code, settings, W)
         pass_stops(runs, W, adaptive)
-        if code[OUTCOMES] != 0:
-            decide_outcomes(code, settings, runs, W, ALIVE)
-        if code[TICKS] != 0 and tick(code, settings, runs, W, queue) and code[OUTCOMES] != 0:
-            decide_outcomes(code, settings, runs, W, TICKED)
+        begin_steps(code, settings, runs, W, queue)
         if begun:
             record_starts(code, runs, W)
         if begun or not derivative_known:
@@ -79,9 +81,25 @@ def run_lanes(code, M, settings, queue, runs, W):
 
 
 @kernel(exact=True)
+def begin_steps(code, settings, runs, W, queue):
+    """Decide comparisons, let events happen and clocks tick, until nothing changes any more."""
+    mask = ALIVE
+    while True:
+        if code[OUTCOMES] != 0:
+            decide_outcomes(code, settings, runs, W, mask)
+        if code[CONDITIONS] != 0 and happen(code, settings, runs, W, queue):
+            mask = HAPPENED
+        elif code[TICKS] != 0 and tick(code, settings, runs, W, queue):
+            mask = TICKED
+        else:
+            return
+
+
+@kernel(exact=True)
 def is_smooth_tree(code):
     """Whether nothing happens to a state between two steps."""
-    return code[POSITIONS] == 0 and code[MEASURE] == 0 and code[OUTCOMES] == 0 and code[TICKS] == 0
+    changes = code[OUTCOMES] != 0 or code[TICKS] != 0 or code[CONDITIONS] != 0
+    return code[POSITIONS] == 0 and code[MEASURE] == 0 and not changes
 
 
 @kernel(exact=True)
@@ -123,6 +141,7 @@ def finish_step(code, M, runs, W, settings, queue):
     for l in range(W.integer.shape[1]):
         if W.integer[ACCEPTED, l] == 1:
             W.number[LAST, l], W.number[NOW, l] = W.number[STEP, l], W.number[NEW_TIME, l]
+            W.integer[BEGINS, l], W.integer[AT_ONCE, l] = 1, 0
         W.number[STEP, l] = W.number[FOLLOWING, l]
     record_ends(code, runs, W)
     follow(code, W, NOW, W.y, ACCEPTED)

@@ -7,7 +7,7 @@ from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_lanes
 from mekane.solvers.clocks import DELAY, EVERY, NEXT, OFFSET, WRITTEN, is_due
 from mekane.solvers.lanes.control import end_of_run, end_run
-from mekane.solvers.lanes.lane_state import ALIVE, FIRST_HELD, NEXT_TICK, NOW, TICKED, TICKS, UNDECIDED
+from mekane.solvers.lanes.lane_state import ALIVE, BEGINS, FIRST_HELD, NEXT_TICK, NOW, TICKED, TICKS, UNDECIDED
 
 
 @kernel(exact=True)
@@ -52,6 +52,7 @@ def tick(code, settings, runs, W, queue):
                 end_run(runs, W, l, UNDECIDED, queue)
             write_due(settings, runs, W, l)
             set_next_tick(runs, W, l)
+            W.integer[BEGINS, l] = 1  # conditions may read what was written
     return True
 
 
