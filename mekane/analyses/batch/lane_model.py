@@ -37,7 +37,7 @@ class LaneModel:
             self.symbolic = symbolic(varied.base, solver.compiled.formulation, list(self.addresses.values()))
             for name, reason in self.symbolic.fixed.items():
                 raise NotOnLanes(f"{name!r}: {reason}")
-            self.held = hold_discrete(self.symbolic, solver)
+            self.discrete = take_discrete(self.symbolic, solver)
             self.events = event_tables(solver)
             self.traced = TracedModel(self.symbolic, solver.workspace, solver.adaptive)
             self.channels = traced_channels(self.traced, solver, channels)
@@ -51,7 +51,7 @@ class LaneModel:
                 self.start = self.start_state(start_expressions(self.symbolic.compiled, solver, assembly, starts))
             symbols = [symbol(symbol_name(self.addresses.get(name, name))) for name in self.names]
             tables = () if self.loops is None else self.loops.given.values()
-            first = self.traced.n_measured + self.traced.n_frozen + len(self.held)
+            first = self.traced.n_measured + self.traced.n_frozen + len(self.discrete)
             self.code = LaneCode(functions, symbols, nodes, first, self.start or (), tables)
 
     def functions(self, solver, stride):
@@ -125,7 +125,7 @@ def discrete_targets(solver):
     return list(dict.fromkeys([*written, *set_by_events]))
 
 
-def hold_discrete(symbolic, solver):
+def take_discrete(symbolic, solver):
     """What they are at the start, numbers or expressions. In their place the time loop fills p, after outcomes of
     comparisons."""
     targets = discrete_targets(solver)

@@ -106,7 +106,7 @@ class LaneEngine:
         varied = np.ascontiguousarray(varied.reshape(-1, self.batch.count).T)
         n_p, n_start = len(self.model.code.prepared), len(self.model.start or ())
         found = over_runs(self.machine.address(PREPARE), varied, varied[:, :0], n_p + n_start, self.lanes)
-        parameters = np.hstack([self.measurements(), self.held_inputs(), found[:, :n_p]])
+        parameters = np.hstack([self.measurements(), self.discrete_values(), found[:, :n_p]])
         if self.model.start is None:
             return self.assembled(varied), parameters
         return np.ascontiguousarray(found[:, n_p:]), parameters
@@ -128,10 +128,10 @@ class LaneEngine:
         found[: len(traced.measured)] = self.solver.compiled.initial_measurements[traced.measured]
         return np.tile(found, (self.batch.count, 1))
 
-    def held_inputs(self):
+    def discrete_values(self):
         """Values at the start of what controllers and events set."""
         names = {symbol_name(self.model.addresses[name]): self.batch.varied[name] for name in self.model.addresses}
-        columns = [evaluate(x, names) if isinstance(x, Expr) else x for x in self.model.held]
+        columns = [evaluate(x, names) if isinstance(x, Expr) else x for x in self.model.discrete]
         return np.stack([np.broadcast_to(x, self.batch.count) for x in [*columns, 0.0]], axis=1)[:, :-1]
 
     def settings(self):
@@ -143,7 +143,7 @@ class LaneEngine:
         found[at.WATCH] = solver.auto
         found[at.WATCHFUL_STEP] = float(self.batch.times[-1]) / WATCHFUL if solver.step_size is None else np.inf
         found[at.FIRST_OUTCOME] = self.model.traced.n_measured
-        found[at.FIRST_HELD] = self.model.traced.n_measured + self.model.traced.n_frozen
+        found[at.FIRST_DISCRETE] = self.model.traced.n_measured + self.model.traced.n_frozen
         found[at.NEAR] = QUADRATIC * min(1.0, size_of(compiled.system))
         return found
 
@@ -164,8 +164,8 @@ class LaneEngine:
             times=np.array(self.batch.times, float)[None],
             stops=stops.instants,
             watched=watched.astype(np.int64),
-            clock_times=clocks.times,
-            clock_first=clocks.first,
+            tick_times=clocks.times,
+            write_first=clocks.first,
             waiting=clocks.waiting,
             **self.model.events,
             values=np.full((count, samples, len(self.model.code.functions.get("channels", ()))), np.nan),

@@ -32,7 +32,7 @@ def reduced(study, runs, numbers):
 
 
 def instants_of(ends, there, times):
-    """(runs, samples): the times of samples, and which of them are not of the time asked for, or behind it: where events ended
+    """(runs, samples): the times of samples, and which of them are not of the time requested, or behind it: where events ended
     runs."""
     instants, between = times.copy() if ends else times, np.zeros(there.shape, bool)
     for run, end in ends.items():

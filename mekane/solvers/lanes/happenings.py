@@ -14,7 +14,7 @@ from mekane.solvers.lanes.lane_state import (
     CONDITIONS,
     DUE,
     EVENT_ENDS,
-    FIRST_HELD,
+    FIRST_DISCRETE,
     HAPPENED,
     NOW,
     ONCE,
@@ -84,9 +84,9 @@ def is_fired(W, k):
 @kernel(exact=True)
 def set_values(settings, runs, W, k, l, queue):
     """Event k in one lane. Where a value is no number, or events follow each other without end, the run leaves."""
-    finite, held = True, int(settings[FIRST_HELD])
+    finite, first = True, int(settings[FIRST_DISCRETE])
     for j in range(runs.event_first[k], runs.event_first[k + 1]):
-        W.parameters[held + runs.event_target[j], l] = W.new_values[j, l]
+        W.parameters[first + runs.event_target[j], l] = W.new_values[j, l]
         finite &= np.isfinite(W.new_values[j, l])
     if runs.events[k, ONCE] == 1:
         W.condition[k, l] = DONE

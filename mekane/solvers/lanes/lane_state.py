@@ -93,9 +93,19 @@ RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS, GUARDS, OUTCOMES, TICKS, CONDITIONS, 
 # round-off; largest step where comparisons are watched; where their outcomes, and what controllers and events set, stand
 # among the parameters
 N_SETTINGS = 11
-RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR, WATCHFUL_STEP, FIRST_OUTCOME, FIRST_HELD = (
-    range(N_SETTINGS)
-)
+(
+    RELATIVE,
+    ABSOLUTE,
+    LARGEST_STEP,
+    N_ERROR,
+    WEAK,
+    MOST_STEPS,
+    WATCH,
+    NEAR,
+    WATCHFUL_STEP,
+    FIRST_OUTCOME,
+    FIRST_DISCRETE,
+) = range(N_SETTINGS)
 
 # queue: next run to take; runs that have ended; 1: stop
 N_QUEUE = 8
@@ -116,8 +126,8 @@ class LaneRuns(NamedTuple):
     times: np.ndarray  # (runs or 1, samples)  the last one is the end
     stops: np.ndarray  # (runs or 1, stops)  instants at which steps shall end, then infinite
     watched: np.ndarray  # (runs or 1, comparisons) int  1: located where it changes sides
-    clock_times: np.ndarray  # (controllers, 3)  see solvers.clocks, as clock_first and waiting
-    clock_first: np.ndarray  # (controllers + 1,) int
+    tick_times: np.ndarray  # (controllers, 3)  see solvers.clocks, as write_first and waiting
+    write_first: np.ndarray  # (controllers + 1,) int
     waiting: np.ndarray  # (writes, slots)
     events: np.ndarray  # (events, 3) int  AT_START …
     event_first: np.ndarray  # (events + 1,) int  where the values that each sets begin
@@ -178,7 +188,7 @@ def lane_workspace(tableau, lanes, runs, n_measured=0):
         channels=aligned(n_channels, lanes),
         guards=aligned(n_comparisons, lanes),
         in_step=np.zeros((n_comparisons, lanes, POINTS)),
-        ticks=np.zeros((len(runs.clock_times), 2, lanes), np.int64),
+        ticks=np.zeros((len(runs.tick_times), 2, lanes), np.int64),
         formulas=aligned(len(runs.waiting), lanes),
         waiting=np.zeros((*runs.waiting.shape, lanes)),
         condition=np.zeros((len(runs.events), lanes)),

@@ -7,12 +7,12 @@ from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_lanes
 from mekane.solvers.clocks import DELAY, EVERY, NEXT, OFFSET, WRITTEN, is_due
 from mekane.solvers.lanes.control import end_of_run, end_run
-from mekane.solvers.lanes.lane_state import ALIVE, BEGINS, FIRST_HELD, NEXT_TICK, NOW, TICKED, TICKS, UNDECIDED
+from mekane.solvers.lanes.lane_state import ALIVE, BEGINS, FIRST_DISCRETE, NEXT_TICK, NOW, TICKED, TICKS, UNDECIDED
 
 
 @kernel(exact=True)
 def tick_time(runs, W, k, l):
-    return runs.clock_times[k, OFFSET] + W.ticks[k, NEXT, l] * runs.clock_times[k, EVERY]
+    return runs.tick_times[k, OFFSET] + W.ticks[k, NEXT, l] * runs.tick_times[k, EVERY]
 
 
 @kernel(exact=True)
@@ -20,15 +20,15 @@ def write_time(runs, W, k, l):
     """Of the value that has waited longest; infinite if none waits."""
     if W.ticks[k, WRITTEN, l] == W.ticks[k, NEXT, l]:
         return np.inf
-    clock = runs.clock_times[k]
-    return clock[OFFSET] + W.ticks[k, WRITTEN, l] * clock[EVERY] + clock[DELAY]
+    times = runs.tick_times[k]
+    return times[OFFSET] + W.ticks[k, WRITTEN, l] * times[EVERY] + times[DELAY]
 
 
 @kernel(exact=True)
 def set_next_tick(runs, W, l):
     """The instant of the next tick or write of a lane."""
     W.number[NEXT_TICK, l] = np.inf
-    for k in range(runs.clock_times.shape[0]):
+    for k in range(runs.tick_times.shape[0]):
         first = min(tick_time(runs, W, k, l), write_time(runs, W, k, l))
         W.number[NEXT_TICK, l] = min(W.number[NEXT_TICK, l], first)
 
@@ -59,12 +59,12 @@ def tick(code, settings, runs, W, queue):
 @kernel(exact=True)
 def write_due(settings, runs, W, l):
     """Inputs get the values that are due."""
-    held = int(settings[FIRST_HELD])
-    for k in range(runs.clock_times.shape[0]):
+    first = int(settings[FIRST_DISCRETE])
+    for k in range(runs.tick_times.shape[0]):
         while is_due(write_time(runs, W, k, l), W.number[NOW, l]):
             slot = W.ticks[k, WRITTEN, l] % W.waiting.shape[1]
-            for w in range(runs.clock_first[k], runs.clock_first[k + 1]):
-                W.parameters[held + w, l] = W.waiting[w, slot, l]
+            for w in range(runs.write_first[k], runs.write_first[k + 1]):
+                W.parameters[first + w, l] = W.waiting[w, slot, l]
             W.ticks[k, WRITTEN, l] += 1
 
 
@@ -72,10 +72,10 @@ def write_due(settings, runs, W, l):
 def take_formulas(runs, W, l):
     """Values of the controllers that tick now wait from here on. Returns whether all are numbers."""
     finite = True
-    for k in range(runs.clock_times.shape[0]):
+    for k in range(runs.tick_times.shape[0]):
         if is_due(tick_time(runs, W, k, l), W.number[NOW, l]):
             slot = W.ticks[k, NEXT, l] % W.waiting.shape[1]
-            for w in range(runs.clock_first[k], runs.clock_first[k + 1]):
+            for w in range(runs.write_first[k], runs.write_first[k + 1]):
                 W.waiting[w, slot, l] = W.formulas[w, l]
                 finite &= np.isfinite(W.formulas[w, l])
             W.ticks[k, NEXT, l] += 1
