@@ -54,6 +54,20 @@ def own_nodes():
         _nodes = before
 
 
+_cancels = False
+
+
+@contextmanager
+def cancelled_reciprocals():
+    """Meanwhile x (1/x) is one, also where it is zero: for pivots, which are not."""
+    global _cancels
+    before, _cancels = _cancels, True
+    try:
+        yield
+    finally:
+        _cancels = before
+
+
 class Carrier:
     """Base of numbers that carry an expression `expr` (TracedNumber); as part of an expression they are that
     expression."""
@@ -164,7 +178,8 @@ def sub(a, b):
 def mul(a, b):
     a, b = scalar(a), scalar(b)
     if type(a) is Expr and type(b) is Expr:
-        return _the_one(("mul", (a, b), None, None))
+        rest = _without_reciprocal(a, b) if _cancels else None
+        return _the_one(("mul", (a, b), None, None)) if rest is None else rest
     for x, y in ((a, b), (b, a)):
         if type(x) is float:
             if x == 0.0:
@@ -174,6 +189,22 @@ def mul(a, b):
             if x == -1.0:
                 return neg(y)
     return node("mul", a, b)
+
+
+def _without_reciprocal(a, b):
+    """a b where one of them is 1 over the other, or that times a factor; else None."""
+    for x, y in ((a, b), (b, a)):
+        if _is_reciprocal(x, y):
+            return 1.0
+        if x.op == "mul":
+            first, second = x.args
+            if _is_reciprocal(first, y) or _is_reciprocal(second, y):
+                return second if _is_reciprocal(first, y) else first
+    return None
+
+
+def _is_reciprocal(x, y):
+    return _has(x, "div") and x.args[1] is y and _is(x.args[0], 1.0)
 
 
 def div(a, b):

@@ -186,7 +186,8 @@ if __name__ == "__main__":
 def test_a_scheduler_that_is_lost(tmp_path, here):
     """What was computed is in the store; the rest is computed afterwards, here."""
     (tmp_path / "scheduler.py").write_text(SCHEDULER)
-    finding = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}  # its workers read this file
+    paths = [str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]  # its workers read this file
+    finding = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, tmp_path / "scheduler.py"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=finding)
     try:

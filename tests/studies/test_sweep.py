@@ -267,7 +267,7 @@ def test_chunks_share_their_code_and_do_not_matter(monkeypatch):
         found.append(mk.sweep(oscillator(damper=True), vary, engine="lanes", **RUN)["guide.displacement"].values)
     assert found[0].tobytes() == found[1].tobytes() and len(made) == 4
     monkeypatch.setattr(conduct, "FIRST", 1)
-    ds = mk.sweep(oscillator(), {"k": np.linspace(100, 900, 3)}, until="guide.displacement < 0", **RUN)
+    ds = mk.sweep(oscillator(), {"k": np.linspace(100, 900, 3)}, method="implicit", **RUN)
     assert ds.attrs["engine"] == "one by one" and len(made) == 5
 
 

@@ -1,13 +1,18 @@
 """A system with numbers that vary as code over lanes: what is traced, and what lanes cannot do."""
 
+import numpy as np
+
 from mekane.analyses.batch.lane_channels import NotOnLanes, traced_channels
 from mekane.analyses.batch.starts import start_expressions
+from mekane.codegen.entry_code import at
 from mekane.codegen.lanes.lane_code import LaneCode
 from mekane.codegen.lanes.traced_model import TracedModel, counted
 from mekane.codegen.trace import undisturbed
 from mekane.compiler.symbolic_tables import symbolic
 from mekane.expressions.node import own_nodes, symbol
 from mekane.expressions.parse import symbol_name
+from mekane.solvers.clocks import TARGET
+from mekane.solvers.hybrid.controllers import changes_more
 from mekane.solvers.lanes.loop_code import STRAIGHT_SPEEDS, LoopCode, LoopModel
 from mekane.tables.columns import BRYAN, KIND
 from mekane.tables.tables import N_EXPRESSION_ROWS
@@ -32,9 +37,12 @@ class LaneModel:
             self.symbolic = symbolic(varied.base, solver.compiled.formulation, list(self.addresses.values()))
             for name, reason in self.symbolic.fixed.items():
                 raise NotOnLanes(f"{name!r}: {reason}")
+            self.discrete = take_discrete(self.symbolic, solver)
+            self.events = event_tables(solver)
             self.traced = TracedModel(self.symbolic, solver.workspace, solver.adaptive)
             self.channels = traced_channels(self.traced, solver, channels)
             refuse_comparisons(self.traced, solver)
+            refuse_discrete(self, solver)
             functions = self.functions(solver, stride)
             if self.channels.outputs:
                 functions["channels"] = self.channel_outputs()
@@ -43,7 +51,7 @@ class LaneModel:
                 self.start = self.start_state(start_expressions(self.symbolic.compiled, solver, assembly, starts))
             symbols = [symbol(symbol_name(self.addresses.get(name, name))) for name in self.names]
             tables = () if self.loops is None else self.loops.given.values()
-            first = self.traced.n_measured + self.traced.n_frozen
+            first = self.traced.n_measured + self.traced.n_frozen + len(self.discrete)
             self.code = LaneCode(functions, symbols, nodes, first, self.start or (), tables)
 
     def functions(self, solver, stride):
@@ -70,11 +78,16 @@ class LaneModel:
 
 def refuse(solver):
     """What lanes cannot do."""
-    compiled, tables = solver.compiled, solver.tables
+    compiled, tables, controllers = solver.compiled, solver.tables, solver.phases.controllers.clocks
     reasons = {
         "a Python function is called in every step": compiled.program.callbacks,
-        "there are events": compiled.events,
-        "there are controllers": compiled.controllers,
+        "events lock, release, push or set rates": any(
+            not sets_only(solver, one) for one in compiled.system.events.values()
+        ),
+        "events are located in adaptive steps": compiled.events and not solver.adaptive,
+        "events change stored energies or laws of time": any(one.set for one in compiled.events)
+        and changes_more(solver),
+        "controllers call Python, or change stored energies or laws of time": not controllers.compiled.all(),
         "there are contact laws": compiled.system.contact_laws,
         "Bryan angles may change their sequence": BRYAN in tables.primitive_i[:, KIND],
         "turns of screws are counted": any(is_screw(compiled, name) for name, _ in counted(compiled)),
@@ -97,6 +110,55 @@ def refuse_comparisons(traced, solver):
     for reason, holds in reasons.items():
         if holds:
             raise NotOnLanes(f"laws compare numbers, and {reason}")
+
+
+def sets_only(solver, event):
+    """Whether an event sets inputs and variables, or ends the motion, and nothing else."""
+    return not (event.lock or event.release or event.impulses) and set(event.set) <= set(solver.compiled.discrete)
+
+
+def discrete_targets(solver):
+    """Registers of what controllers write, in the order in which they do, and then of what else events set."""
+    compiled, written = solver.compiled, solver.phases.controllers.clocks.writes[:, TARGET].tolist()
+    first = compiled.discrete_registers.start
+    set_by_events = [first + compiled.discrete.index(name) for one in compiled.events for name in one.set]
+    return list(dict.fromkeys([*written, *set_by_events]))
+
+
+def take_discrete(symbolic, solver):
+    """What they are at the start, numbers or expressions. In their place the time loop fills p, after outcomes of
+    comparisons."""
+    targets = discrete_targets(solver)
+    first = len(solver.compiled.program.comparisons) if solver.adaptive else 0
+    found = list(symbolic.registers[targets])
+    symbolic.registers[targets] = [at("p", first + w) for w in range(len(targets))]
+    return found
+
+
+def event_tables(solver):
+    """Fields of LaneRuns."""
+    compiled, targets = solver.compiled, discrete_targets(solver)
+    places = [
+        compiled.discrete_registers.start + compiled.discrete.index(x) for one in compiled.events for x in one.set
+    ]
+    flags = [(one.at_start, one.once, one.stop) for one in compiled.system.events.values()]
+    return dict(
+        events=np.array(flags, np.int64).reshape(-1, 3),
+        event_first=np.cumsum([0, *(len(one.set) for one in compiled.events)]).astype(np.int64),
+        event_target=np.array([targets.index(place) for place in places], np.int64),
+    )
+
+
+def refuse_discrete(model, solver):
+    """Where lanes cannot follow sampled controllers and events."""
+    reasons = {
+        f"it has more than {STRAIGHT_SPEEDS} speeds": solver.compiled.n_u > STRAIGHT_SPEEDS,
+        "turns of joints are counted": model.traced.measured,
+        f"{', '.join(model.channels.missing)} cannot be computed on lanes": model.channels.missing,
+    }
+    for reason, holds in reasons.items():
+        if holds and (solver.compiled.controllers or solver.compiled.events):
+            raise NotOnLanes(f"there are controllers or events, and {reason}")
 
 
 def is_screw(compiled, joint):

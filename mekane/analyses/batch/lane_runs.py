@@ -21,10 +21,13 @@ from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.analyses.simulate import initial_solver
 from mekane.codegen.lanes.lane_code import PREPARE
 from mekane.compiler.compiler import compile_system
+from mekane.expressions.graph import Expr, evaluate
+from mekane.expressions.parse import symbol_name
 from mekane.results.result import Result
 from mekane.solvers import integrators
 from mekane.solvers.constraints.projection import ORDINARY, WEAK
 from mekane.solvers.error_control import POWER
+from mekane.solvers.hybrid.guards import comparisons_of
 from mekane.solvers.lanes import lane_state as at
 from mekane.solvers.lanes.step_code import step_functions, stride_of
 from mekane.solvers.lanes.threads import lanes_of_processor, over_runs, run_on_threads
@@ -34,7 +37,10 @@ from mekane.solvers.state import Record
 KNOWN = ("method", "rtol", "atol", "step", "formulation", "correct", "constraints")
 IGNORED = ("code", "progress")  # they do not change the numbers
 USUAL = {"correct": True, "constraints": "multipliers"}
-FUNCTIONS = ("rhs", "project_positions", "project_speeds", "measure", "channels", "guards", "outcomes")  # of lane_state
+# in the order of lane_state
+FUNCTIONS = ("rhs", "project_positions", "project_speeds", "measure", "channels", "guards", "outcomes", "ticks")
+FUNCTIONS += ("conditions", "sets")
+ENDED = at.DONE, at.STOPPED
 MOST_STEPS = 3_000_000
 QUADRATIC = 3e-8  # share of the size of a mechanism whose square is round-off
 LONG = f"stopped after {MOST_STEPS} steps: it would take very long"
@@ -100,7 +106,7 @@ class LaneEngine:
         varied = np.ascontiguousarray(varied.reshape(-1, self.batch.count).T)
         n_p, n_start = len(self.model.code.prepared), len(self.model.start or ())
         found = over_runs(self.machine.address(PREPARE), varied, varied[:, :0], n_p + n_start, self.lanes)
-        parameters = np.hstack([self.measurements(), found[:, :n_p]])
+        parameters = np.hstack([self.measurements(), self.discrete_values(), found[:, :n_p]])
         if self.model.start is None:
             return self.assembled(varied), parameters
         return np.ascontiguousarray(found[:, n_p:]), parameters
@@ -122,6 +128,12 @@ class LaneEngine:
         found[: len(traced.measured)] = self.solver.compiled.initial_measurements[traced.measured]
         return np.tile(found, (self.batch.count, 1))
 
+    def discrete_values(self):
+        """Values at the start of what controllers and events set."""
+        names = {symbol_name(self.model.addresses[name]): self.batch.varied[name] for name in self.model.addresses}
+        columns = [evaluate(x, names) if isinstance(x, Expr) else x for x in self.model.discrete]
+        return np.stack([np.broadcast_to(x, self.batch.count) for x in [*columns, 0.0]], axis=1)[:, :-1]
+
     def settings(self):
         found, solver, compiled = np.zeros(at.N_SETTINGS), self.solver, self.solver.compiled
         found[[at.RELATIVE, at.ABSOLUTE, at.MOST_STEPS]] = solver.rtol, solver.atol, MOST_STEPS
@@ -131,6 +143,7 @@ class LaneEngine:
         found[at.WATCH] = solver.auto
         found[at.WATCHFUL_STEP] = float(self.batch.times[-1]) / WATCHFUL if solver.step_size is None else np.inf
         found[at.FIRST_OUTCOME] = self.model.traced.n_measured
+        found[at.FIRST_DISCRETE] = self.model.traced.n_measured + self.model.traced.n_frozen
         found[at.NEAR] = QUADRATIC * min(1.0, size_of(compiled.system))
         return found
 
@@ -139,7 +152,10 @@ class LaneEngine:
         count, samples, channels = self.batch.count, len(self.batch.times), self.model.channels
         (start, parameters), stops = self.inputs(), self.stops()
         start[self.invalid()] = np.nan  # built alone, they say why
-        watched = stops.watched if self.model.traced.n_frozen else stops.watched[:, :0]
+        in_laws, in_conditions, _ = comparisons_of(self.solver.compiled, self.solver.time_laws)
+        watched = stops.watched & (in_laws | in_conditions.any(axis=0))
+        watched = watched if self.model.traced.n_frozen else watched[:, :0]
+        clocks = self.solver.phases.controllers.clocks
         return at.LaneRuns(
             order=np.arange(count),
             now=np.zeros(count),
@@ -148,6 +164,10 @@ class LaneEngine:
             times=np.array(self.batch.times, float)[None],
             stops=stops.instants,
             watched=watched.astype(np.int64),
+            tick_times=clocks.times,
+            write_first=clocks.first,
+            waiting=clocks.waiting,
+            **self.model.events,
             values=np.full((count, samples, len(self.model.code.functions.get("channels", ()))), np.nan),
             states=np.full((count, samples, len(self.solver.y) if channels.missing else 0), np.nan),
             outcome=np.zeros(count, np.int64),
@@ -188,7 +208,8 @@ class LaneEngine:
         for k, name in enumerate(batch.channels):
             if name in channels.found:
                 found.values[:, :, k] = channels.found[name].of(runs.values)
-        done = np.flatnonzero(runs.outcome == at.DONE)
+        done = np.flatnonzero(np.isin(runs.outcome, ENDED))
+        found.ends.update({int(run): float(runs.now[run]) for run in np.flatnonzero(runs.outcome == at.STOPPED)})
         for run in done if channels.missing else ():
             result = self.result_of(run, runs.states[run])
             for name in channels.missing:
@@ -208,7 +229,7 @@ class LaneEngine:
 
     def complete(self, found, outcome, threads, progress):
         """Compute runs that cannot be taken on, from their starts."""
-        left = np.flatnonzero((outcome != at.DONE) & (outcome != at.TOO_LONG) & (found.outcome != FAILED)).tolist()
+        left = np.flatnonzero(~np.isin(outcome, (*ENDED, at.TOO_LONG)) & (found.outcome != FAILED)).tolist()
         ended = self.batch.count - len(left)
         report = None if progress is None else lambda done: progress(ended + done)
         found.values[left] = np.nan

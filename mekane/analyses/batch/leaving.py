@@ -40,10 +40,10 @@ class Leaving:
         self.failed = {}  # {run: sentence}
 
     def leaving(self):
-        """Runs that can go on from where they are. Others start anew: their outcomes of comparisons, and states of channels
-        without code, are not kept."""
+        """Runs that can go on from where they are. Others start anew: their outcomes of comparisons, discrete states, and
+        states of channels without code, are not kept."""
         model = self.engine.model
-        if model.traced.n_frozen or model.channels.missing:
+        if model.traced.n_frozen or model.discrete or model.channels.missing:
             return []
         found = np.flatnonzero(np.isin(self.runs.outcome, RESUMED) & (self.runs.now > 0.0)).tolist()
         return [run for run in found if run not in self.failed]

@@ -28,7 +28,7 @@ def run_one_by_one(batch, threads=None, progress=None):
 
 def empty_runs(count, samples, channels):
     shape = (count, samples, channels)
-    return Runs(np.full(shape, np.nan), np.full(count, MISSING, np.int8), np.zeros(count, np.int64), {})
+    return Runs(np.full(shape, np.nan), np.full(count, MISSING, np.int8), np.zeros(count, np.int64), {}, {})
 
 
 def run_into(runs, varied, batch, k):
@@ -41,6 +41,8 @@ def run_into(runs, varied, batch, k):
     runs.steps[k], stopped = run.info.get("steps", 0), run.info["stopped"]
     if stopped:
         runs.messages[k] = stopped
+    elif run.t[-1] < batch.times[-1]:
+        runs.ends[k] = float(run.t[-1])
     runs.outcome[k] = outcome_of(stopped)
 
 

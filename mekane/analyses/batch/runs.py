@@ -28,9 +28,11 @@ class Batch(NamedTuple):
 
 
 class Runs(NamedTuple):
-    """What came of them. A run that failed has NaN after its last good sample."""
+    """What came of them. A run that failed has NaN after its last good sample. The last sample of a run that an event ended
+    is of that instant: it stands where the next one would have been."""
 
     values: np.ndarray  # (runs, samples, channels)
     outcome: np.ndarray  # (runs,) DONE …
     steps: np.ndarray  # (runs,) accepted steps
     messages: dict[int, str]  # run: why it failed
+    ends: dict[int, float]  # run: the instant at which an event ended it [s]

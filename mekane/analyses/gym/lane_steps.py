@@ -28,6 +28,8 @@ class LaneSteps(LaneEngine):
         compiled, traced = self.solver.compiled, self.model.traced
         if compiled.integrals:
             raise NotOnLanes("controllers keep integrals")
+        if compiled.controllers or compiled.events:
+            raise NotOnLanes("there are controllers or events")
         if traced.measured:
             raise NotOnLanes("turns of joints are counted")
         if traced.compiled.program.comparisons:

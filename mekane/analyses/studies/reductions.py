@@ -28,19 +28,19 @@ def mean(x, there, t):
 
 def integral(x, there, t):
     """By the trapezoidal rule."""
-    pieces = 0.5 * (x[:, 1:] + x[:, :-1]) * np.diff(t)
+    pieces = 0.5 * (x[:, 1:] + x[:, :-1]) * np.diff(t, axis=1)
     return np.where(there[:, 1:], pieces, 0.0).sum(axis=1)
 
 
 def time_of(pick, worst):
     def found(x, there, t):
-        at = t[pick(np.where(there, x, worst), axis=1)]
+        at = t[np.arange(len(t)), pick(np.where(there, x, worst), axis=1)]
         return np.where(np.isnan(np.where(there, x, 0.0)).any(axis=1), np.nan, at)
 
     return found
 
 
-REDUCTIONS = {  # of x (runs, samples), where samples are there, at times t
+REDUCTIONS = {  # of x (runs, samples), where samples are there, at times t (runs, samples)
     "max": lambda x, there, t: np.where(there, x, -np.inf).max(axis=1),
     "min": lambda x, there, t: np.where(there, x, np.inf).min(axis=1),
     "mean": mean,
@@ -72,9 +72,10 @@ class Reduction(NamedTuple):
     unit: str
 
     def over(self, values, there, t, numbers):
-        """Its value for each run. values: channel → (runs, samples); there: which samples are; numbers: name → (runs,) or one"""
+        """Its value for each run. values: channel → (runs, samples); there: which samples are; t: their times, (runs, samples);
+        numbers: name → (runs,) or one"""
         known = {name: np.reshape(np.asarray(array, float), (-1, 1)) for name, array in numbers.items()}
-        known |= values | {"t": np.broadcast_to(t, there.shape)}
+        known |= values | {"t": t}
         with np.errstate(all="ignore"):
             for stage in self.stages:
                 x = np.broadcast_to(evaluate_over([stage.formula], known)[0], there.shape)

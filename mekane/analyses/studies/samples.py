@@ -4,6 +4,8 @@ import numpy as np
 
 from mekane.analyses.batch.runs import DONE
 
+SAME = 1e-12  # relative: at the same instant
+
 
 def components(run, name):
     labels = run.labels(name)
@@ -13,18 +15,32 @@ def components(run, name):
 def reduced(study, runs, numbers):
     """(data, status, steps, messages) of runs: kept channels as they are, measures from the samples."""
     there = samples_there(runs.values)
+    instants, between = instants_of(runs.ends, there, np.broadcast_to(study.times, there.shape))
     place = {name: c for c, name in enumerate(study.channels)}
     values = {name: runs.values[:, :, c] for name, c in place.items()}
     data, numbers = {}, study.system.parameters | numbers
     for name, variable in study.variables.items():
         if name in study.measures:
-            found = study.measures[name].over(values, there, study.times, numbers)
+            found = study.measures[name].over(values, there, instants, numbers)
             data[name] = np.where(runs.outcome == DONE, found, np.nan)
         else:
             columns = [place[scalar] for scalar in components(study.probe, name)]
             kept = runs.values[:, :, columns]
+            kept[between] = np.nan
             data[name] = kept.reshape(len(kept), *variable.shape)
     return data, runs.outcome, runs.steps, runs.messages
+
+
+def instants_of(ends, there, times):
+    """(runs, samples): the times of samples, and which of them are not of the time requested, or behind it: where events ended
+    runs."""
+    instants, between = times.copy() if ends else times, np.zeros(there.shape, bool)
+    for run, end in ends.items():
+        i = int(np.searchsorted(times[run], (1.0 - SAME) * end))
+        between[run, i:] = True
+        between[run, i] = times[run, i] > (1.0 + SAME) * end
+        there[run, i + 1 :], instants[run, i] = False, end
+    return instants, between
 
 
 def samples_there(values):

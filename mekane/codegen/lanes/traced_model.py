@@ -8,16 +8,21 @@ where they are missed, they do not repeat them here.
 import numpy as np
 
 from mekane.codegen.entry_code import at
+from mekane.codegen.lanes import body_axes
+from mekane.codegen.lanes.ground_axes import SpeedsInGround
 from mekane.codegen.llvm_writer import Place
 from mekane.codegen.trace import objects
-from mekane.expressions.graph import Expr, absolute, maximum, minimum, select
-from mekane.expressions.node import scalar
+from mekane.expressions.graph import Expr, absolute, count, maximum, minimum, select
+from mekane.expressions.node import cancelled_reciprocals, scalar
+from mekane.kernels.articulated_body import outward_pass
 from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.forces import expected, unwrapped
+from mekane.kernels.inverse_dynamics import driving_power
+from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, make_unit, projection_step, shift
-from mekane.kernels.rhs import factor_rows, rhs
+from mekane.kernels.rhs import apply_laws, evaluate_measurements, factor_rows, rhs, solve_multipliers
 from mekane.numba_backend.kernel import plain
-from mekane.tables.columns import ANGLE, KIND, QUATERNION, ROW_KIND, Y_PHI, Y_RATE
+from mekane.tables.columns import ANGLE, KIND, MIXED, QUATERNION, ROW_KIND, Y_PHI, Y_RATE
 from mekane.tables.tables import FOLLOWING, FROZEN, N_ACTIVE, N_READ, N_ROWS, REFINEMENTS, V_PIVOT, workspace
 
 LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot change to another branch
@@ -60,6 +65,8 @@ class TracedModel:
     def functions_beside_loops(self):
         """Those that loop kernels do not have."""
         found = {"measure": self.measurements()} if self.measured else {}
+        found |= {"ticks": self.formulas()} if self.compiled.controllers else {}
+        found |= {"conditions": self.conditions(), "sets": self.new_values()} if self.compiled.events else {}
         return found | ({"guards": self.guards(), "outcomes": self.outcomes()} if self.n_frozen else {})
 
     @property
@@ -79,8 +86,35 @@ class TracedModel:
 
     def right_hand_side(self, stride):
         """out = f(t, y), and then the smallest pivot."""
-        W, yd = self.evaluated(self.frozen_workspace())
+        T, W, yd = self.tables, self.frozen_workspace(), np.zeros(self.n, object)
+        q, u, controller = self.parts(self.y)
+        qd, ud, power = self.parts(yd)
+        plain(forward_kinematics)(T.body_i, T.body_f, T.primitive_i, T.primitive_f, T.speed_kind, q, u, W.body, W.speed)
+        plain(evaluate_measurements)(T, W, self.t, q, u)
+        plain(apply_laws)(T, W, self.t, q, u, controller, power)
+        with cancelled_reciprocals():
+            in_body_axes = body_axes.accelerations(T, W, q, u) if body_axes.is_possible(T, W) else None
+            self.accelerations(W, ud, power)
+        if in_body_axes is not None and count(in_body_axes) < count(ud):
+            ud[:] = in_body_axes
+        plain(state_rates)(T.body_i, T.primitive_i, W.body, q, u, qd, ud)
         return placed([*yd, self.smallest_pivot(W)], stride)
+
+    def parts(self, y):
+        """Of a state or its rates: coordinates, speeds, integrals and work."""
+        return np.split(y, [self.n_q, self.n_q + self.n_u])
+
+    def accelerations(self, W, ud, power):
+        """As `rhs` has them, with the speeds of balls in the axes of the ground."""
+        T, turned = self.tables, SpeedsInGround(self.tables, W)
+        turned.turn_forces(W)
+        plain(articulated_inertias)(T, W)
+        plain(outward_pass)(T.body_i, T.speed_kind, W.body, W.speed, ud)
+        if W.state[N_ACTIVE]:
+            plain(solve_multipliers)(T, W)
+            plain(outward_pass)(T.body_i, T.speed_kind, W.body, W.speed, ud)
+            plain(driving_power)(T.row_i, T.term_i, W.body, W.term, W.multiplier, power)
+        turned.turn_back(ud)
 
     def evaluated(self, W):
         """A workspace after the right-hand side, and yd."""
@@ -101,6 +135,21 @@ class TracedModel:
         W, _ = self.evaluated(self.frozen_workspace())
         return placed([W.r[k] for k in self.compiled.program.event_registers])
 
+    def formulas(self):
+        """out = what sampled controllers compute, in the order of what they write."""
+        W, _ = self.evaluated(self.frozen_workspace())
+        return placed([W.r[k] for one in self.compiled.controllers for k in one.expressions])
+
+    def conditions(self):
+        """out = what conditions of events come to."""
+        W, _ = self.evaluated(self.frozen_workspace())
+        return placed([W.r[one.condition] for one in self.compiled.events])
+
+    def new_values(self):
+        """out = what events set, comparisons being decided there."""
+        W, _ = self.evaluated(self.workspace())
+        return placed([W.r[k] for one in self.compiled.events for k in one.set.values()])
+
     def outcomes(self):
         """out = 1 for every comparison that holds, else 0."""
         W, _ = self.evaluated(self.workspace())
@@ -120,9 +169,12 @@ class TracedModel:
         plain(make_unit)(T.primitive_i, q)
         if W.state[N_ACTIVE]:
             plain(evaluate_kinematics)(T, W, self.t, q, u)
-            plain(articulated_inertias)(T, W)
-            plain(factor_rows)(T, W)
-            plain(projection_step)(T, W, column, x)
+            turned = SpeedsInGround(T, W)
+            with cancelled_reciprocals():
+                plain(articulated_inertias)(T, W)
+                plain(factor_rows)(T, W)
+                plain(projection_step)(T, W, column, x)
+            turned.turn_back(x, MIXED if column == Y_RATE else None)
             after = self.largest(W, column, 1), self.smallest_pivot(W), self.largest(W, column, 0)
         if column == Y_PHI:
             plain(shift)(T.primitive_i, q, limited(x))

@@ -26,6 +26,7 @@ from mekane.solvers.events import BACK, CORRECTIONS, GOOD, LANDINGS, LITTLE, MAN
 from mekane.solvers.lanes.control import end_of_run, end_run, next_goal, next_stop
 from mekane.solvers.lanes.lane_state import (
     ACCEPTED,
+    BEGINS,
     FIRST_OUTCOME,
     FOLLOWING,
     FRESH,
@@ -58,15 +59,15 @@ DOUBT = -1.0  # share of a step: whether a guard changes sides there is not know
 
 
 @kernel(exact=True)
-def decide_outcomes(code, settings, runs, W):
-    """Outcomes of comparisons in the lanes whose step begins: as they are just later, or as it is known from where the last
-    step ended."""
+def decide_outcomes(code, settings, runs, W, mask):
+    """Outcomes of comparisons in the lanes whose step begins, of those that this row of integers marks: as they are just
+    later, or as it is known from where the last step ended."""
     first = int(settings[FIRST_OUTCOME])
     for l in range(W.integer.shape[1]):
         W.number[STAGE_TIME, l] = just_after(W.number[NOW, l], end_of_run(runs, W, l), next_stop(runs, W, l))
     call_lanes(code[OUTCOMES], W.number[STAGE_TIME], W.y, W.parameters, W.guards)
     for l in range(W.integer.shape[1]):
-        if W.integer[FRESH, l] == 1 or W.integer[ACCEPTED, l] == 1:
+        if W.integer[mask, l] == 1 and (W.integer[FRESH, l] == 1 or W.integer[ACCEPTED, l] == 1):
             known = W.integer[WHICH, l] if W.integer[LANDS, l] > 0 else -1
             for k in range(W.guards.shape[0]):
                 p = W.parameters[first + k, l]
@@ -195,7 +196,7 @@ def end_there(settings, runs, W, l, share, which, queue):
         leave(runs, W, l, queue)
     elif at_once:
         p = int(settings[FIRST_OUTCOME]) + which
-        W.parameters[p, l], W.number[FOLLOWING, l] = 1.0 - W.parameters[p, l], h
+        W.parameters[p, l], W.number[FOLLOWING, l], W.integer[BEGINS, l] = 1.0 - W.parameters[p, l], h, 1
     else:
         fit_values(W.in_step[which, l], W.fit)
         slope = (fitted(W.fit, share + BACK) - fitted(W.fit, share - BACK)) / (2.0 * BACK * h)

@@ -30,6 +30,7 @@ from mekane.solvers.lanes.lane_state import (
     N_ERROR,
     N_MODEL,
     NEW_TIME,
+    NEXT_TICK,
     NOT_FINITE,
     NOW,
     PIVOT,
@@ -46,6 +47,7 @@ from mekane.solvers.lanes.lane_state import (
     STEPS,
     STIFF,
     STOP,
+    TICKED,
     TOO_LONG,
     VANISHED,
     WANTED,
@@ -77,7 +79,7 @@ def pass_stops(runs, W, adaptive):
     """Steps begin after discontinuities of the time, as `step_start.pass_event_times` has it."""
     for l in range(W.integer.shape[1]):
         if W.integer[ALIVE, l] == 1:
-            end = end_of_run(runs, W, l)
+            end = min(end_of_run(runs, W, l), W.number[NEXT_TICK, l])
             while next_stop(runs, W, l) < end and is_over(next_stop(runs, W, l), W.number[NOW, l]):
                 if adaptive:
                     W.number[NOW, l] = max(W.number[NOW, l], next_stop(runs, W, l))
@@ -87,7 +89,7 @@ def pass_stops(runs, W, adaptive):
 @kernel(exact=True)
 def next_goal(runs, W, l):
     """The instant at which a step of this lane shall end, at the latest."""
-    return min(end_of_run(runs, W, l), next_stop(runs, W, l))
+    return min(end_of_run(runs, W, l), next_stop(runs, W, l), W.number[NEXT_TICK, l])
 
 
 @kernel(exact=True)
@@ -210,7 +212,7 @@ def end_run(runs, W, l, outcome, queue):
     """The lane is free from here on."""
     run = W.integer[RUN, l]
     runs.outcome[run], runs.steps[run], W.integer[ALIVE, l] = outcome, W.integer[STEPS, l], 0
-    if outcome != DONE:
+    if outcome != DONE:  # also where an event ends it
         keep_state(runs, W, l, run)
     next_number(queue, ENDED)
 
@@ -261,11 +263,11 @@ def outcome_of(runs, W, l, settings):
 @kernel(exact=True)
 def watch_stiffness(M, runs, W, settings, queue):
     """End runs in which stability, not accuracy, has set the step for a while and many steps lie ahead, as
-    `error_control.watch_stiffness` does. The slope at the end of their last step is known."""
+    `error_control.watch_stiffness` does. The slope at the end of their last step is known, unless a clock has changed it."""
     if settings[WATCH] == 0.0:
         return
     for l in range(W.integer.shape[1]):
-        if W.integer[ALIVE, l] == 1 and W.integer[ACCEPTED, l] == 1:
+        if W.integer[ALIVE, l] == 1 and W.integer[ACCEPTED, l] == 1 and W.integer[TICKED, l] == 0:
             if end_of_run(runs, W, l) - W.number[NOW, l] >= 2000.0 * W.number[STEP, l]:
                 count_stiffness(M, W, l, int(settings[N_ERROR]))
                 if W.integer[STIFF, l] >= 15:

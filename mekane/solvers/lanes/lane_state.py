@@ -16,8 +16,8 @@ from mekane.solvers.lanes.step_code import stride_of
 # step; next step; 32nd root of the last error; share of the step; 1 where accepted; smallest pivot so far and in this step;
 # sums of squared errors by two formulas; tolerances; residual before a projection; time up to which measurements are known,
 # and the longest time in which they may be followed at once; where a step ends at which a comparison changes sides, the slope
-# of its guard there, and how long the step was in which it was seen
-N_NUMBERS = 23
+# of its guard there, and how long the step was in which it was seen; next tick of a controller, or change of what it writes
+N_NUMBERS = 24
 (
     NOW,
     STEP,
@@ -42,14 +42,16 @@ N_NUMBERS = 23
     LANDING,
     GUARD_SLOPE,
     SEEN_IN,
+    NEXT_TICK,
 ) = range(N_NUMBERS)
 
 # rows of LaneWorkspace.integer: number of the run; next sample; accepted steps; next instant at which a step shall end; steps
 # of a fixed grid; 1: a run is under way; has just begun; its step is accepted; the one before was rejected; a sample is
 # due; its state is wanted there; its projection goes on; how often stiffness showed, and did not, in a row; rows that were
 # taken to repeat others are missed; how often it was tried to land where a comparison changes sides (0: none does), and its
-# number; how often in a row a step was halved to see comparisons well; changes of sides at the same instant
-N_INTEGERS = 19
+# number; how often in a row a step was halved to see comparisons well; changes of sides at the same instant; a clock ticks
+# where the step begins; conditions of events shall be looked at; one has become true there; events so far at this instant
+N_INTEGERS = 23
 (
     RUN,
     SAMPLE,
@@ -70,22 +72,40 @@ N_INTEGERS = 19
     WHICH,
     HALVED,
     STUCK,
+    TICKED,
+    BEGINS,
+    HAPPENED,
+    AT_ONCE,
 ) = range(N_INTEGERS)
 
-# outcomes of runs; NOT_BEGUN: or not ended
-NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF, UNDECIDED = range(9)
+# outcomes of runs; NOT_BEGUN: or not ended; STOPPED: by an event
+NOT_BEGUN, DONE, VANISHED, NOT_FINITE, TOO_LONG, SINGULAR, ROWS_CHANGED, IS_STIFF, UNDECIDED, STOPPED = range(10)
+
+# columns of LaneRuns.events: 1 where a condition may hold at the start; where it happens once; where it ends the run
+AT_START, ONCE, EVENT_ENDS = range(3)
 
 # addresses of functions, in this order in `code`; 0: there is none. The functions of a step follow: see step_code
-N_MODEL = 7
-RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS, GUARDS, OUTCOMES = range(N_MODEL)
+N_MODEL = 10
+RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS, GUARDS, OUTCOMES, TICKS, CONDITIONS, SETS = range(N_MODEL)
 
 # settings: tolerances; step of fixed-step methods, else the largest; numbers of the state whose error counts; pivot below
 # which a run leaves; accepted steps at most; 1: watch stiffness; residual of positions that one Newton step brings to
-# round-off; largest step where comparisons are watched; where their outcomes stand among the parameters
-N_SETTINGS = 10
-RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR, WATCHFUL_STEP, FIRST_OUTCOME = range(
-    N_SETTINGS
-)
+# round-off; largest step where comparisons are watched; where their outcomes, and what controllers and events set, stand
+# among the parameters
+N_SETTINGS = 11
+(
+    RELATIVE,
+    ABSOLUTE,
+    LARGEST_STEP,
+    N_ERROR,
+    WEAK,
+    MOST_STEPS,
+    WATCH,
+    NEAR,
+    WATCHFUL_STEP,
+    FIRST_OUTCOME,
+    FIRST_DISCRETE,
+) = range(N_SETTINGS)
 
 # queue: next run to take; runs that have ended; 1: stop
 N_QUEUE = 8
@@ -100,10 +120,18 @@ class LaneRuns(NamedTuple):
     order: np.ndarray  # (runs,) in which they are taken
     now: np.ndarray  # (runs,)  at which they start
     start: np.ndarray  # (runs, state)
-    parameters: np.ndarray  # (runs or 1, p)  measurements at the start, outcomes of comparisons, what `prepare` gives
+    parameters: (
+        np.ndarray
+    )  # (runs or 1, p)  measurements at the start, outcomes of comparisons, what is set, what `prepare` gives
     times: np.ndarray  # (runs or 1, samples)  the last one is the end
     stops: np.ndarray  # (runs or 1, stops)  instants at which steps shall end, then infinite
     watched: np.ndarray  # (runs or 1, comparisons) int  1: located where it changes sides
+    tick_times: np.ndarray  # (controllers, 3)  see solvers.clocks, as write_first and waiting
+    write_first: np.ndarray  # (controllers + 1,) int
+    waiting: np.ndarray  # (writes, slots)
+    events: np.ndarray  # (events, 3) int  AT_START …
+    event_first: np.ndarray  # (events + 1,) int  where the values that each sets begin
+    event_target: np.ndarray  # (values,) int  which of what is set they are
     values: np.ndarray  # (runs, samples, channels)
     states: np.ndarray  # (runs, samples, state or 0)
     outcome: np.ndarray  # (runs,)
@@ -127,6 +155,13 @@ class LaneWorkspace(NamedTuple):
     channels: np.ndarray  # (channels, lanes)
     guards: np.ndarray  # (comparisons, lanes)  left − right of each
     in_step: np.ndarray  # (comparisons, lanes, POINTS)  the same at points of a step, positive where it began
+    ticks: np.ndarray  # (controllers, 2, lanes) int  the next tick; the next to be written
+    formulas: np.ndarray  # (writes, lanes)
+    waiting: np.ndarray  # (writes, slots, lanes)
+    condition: np.ndarray  # (events, lanes)  see solvers.state.Scratch
+    holds: np.ndarray  # (events, lanes)
+    fired: np.ndarray  # (events, lanes) int
+    new_values: np.ndarray  # (values, lanes)  that events set
     fit: np.ndarray  # (POINTS,)
     looks: np.ndarray  # (LOOKS,)
 
@@ -153,6 +188,13 @@ def lane_workspace(tableau, lanes, runs, n_measured=0):
         channels=aligned(n_channels, lanes),
         guards=aligned(n_comparisons, lanes),
         in_step=np.zeros((n_comparisons, lanes, POINTS)),
+        ticks=np.zeros((len(runs.tick_times), 2, lanes), np.int64),
+        formulas=aligned(len(runs.waiting), lanes),
+        waiting=np.zeros((*runs.waiting.shape, lanes)),
+        condition=np.zeros((len(runs.events), lanes)),
+        holds=aligned(len(runs.events), lanes),
+        fired=np.zeros((len(runs.events), lanes), np.int64),
+        new_values=aligned(len(runs.event_target), lanes),
         fit=np.zeros(POINTS),
         looks=np.zeros(len(LOOKS)),
     )

@@ -12,11 +12,16 @@ from mekane.solvers.lanes.control import (
     pass_stops,
     watch_stiffness,
 )
+from mekane.solvers.lanes.happenings import happen
 from mekane.solvers.lanes.lane_state import (
     ACCEPTED,
     ALIVE,
+    AT_ONCE,
+    BEGINS,
+    CONDITIONS,
     FOLLOWING,
     GUARDS,
+    HAPPENED,
     INTERRUPTED,
     LAST,
     LEAST,
@@ -30,11 +35,14 @@ from mekane.solvers.lanes.lane_state import (
     STAGE_TIME,
     STEP,
     TAKEN,
+    TICKED,
+    TICKS,
 )
 from mekane.solvers.lanes.measurements import follow
 from mekane.solvers.lanes.projection import project
-from mekane.solvers.lanes.refill import guess_steps, start_runs, take_runs
+from mekane.solvers.lanes.refill import guess_steps, record_starts, start_runs, take_runs
 from mekane.solvers.lanes.sampling import keep_samples, record_ends
+from mekane.solvers.lanes.ticks import tick
 
 SUM, TAKE = 0, 4  # places of `step` and `take` after the stages, see step_code
 
@@ -48,10 +56,11 @@ def run_lanes(code, M, settings, queue, runs, W):
         if not is_any_alive(W):
             return
         if begun:
-            start_runs(code, settings, runs, W)
+            start_runs(code, settings, W)
         pass_stops(runs, W, adaptive)
-        if code[OUTCOMES] != 0:
-            decide_outcomes(code, settings, runs, W)
+        begin_steps(code, settings, runs, W, queue)
+        if begun:
+            record_starts(code, runs, W)
         if begun or not derivative_known:
             call_lanes(code[RHS], W.number[NOW], W.y, W.parameters, W.derivatives[0, 0])
         if begun and adaptive:
@@ -68,7 +77,29 @@ def run_lanes(code, M, settings, queue, runs, W):
             find_changes(code, M, settings, runs, W, queue)
         sampled = keep_samples(code, M, settings, runs, W)
         finish_step(code, M, runs, W, settings, queue)
-        derivative_known = sampled and code[POSITIONS] == 0 and code[MEASURE] == 0 and code[OUTCOMES] == 0
+        derivative_known = sampled and is_smooth_tree(code)
+
+
+@kernel(exact=True)
+def begin_steps(code, settings, runs, W, queue):
+    """Decide comparisons, let events happen and clocks tick, until nothing changes any more."""
+    mask = ALIVE
+    while True:
+        if code[OUTCOMES] != 0:
+            decide_outcomes(code, settings, runs, W, mask)
+        if code[CONDITIONS] != 0 and happen(code, settings, runs, W, queue):
+            mask = HAPPENED
+        elif code[TICKS] != 0 and tick(code, settings, runs, W, queue):
+            mask = TICKED
+        else:
+            return
+
+
+@kernel(exact=True)
+def is_smooth_tree(code):
+    """Whether nothing happens to a state between two steps."""
+    changes = code[OUTCOMES] != 0 or code[TICKS] != 0 or code[CONDITIONS] != 0
+    return code[POSITIONS] == 0 and code[MEASURE] == 0 and not changes
 
 
 @kernel(exact=True)
@@ -110,6 +141,7 @@ def finish_step(code, M, runs, W, settings, queue):
     for l in range(W.integer.shape[1]):
         if W.integer[ACCEPTED, l] == 1:
             W.number[LAST, l], W.number[NOW, l] = W.number[STEP, l], W.number[NEW_TIME, l]
+            W.integer[BEGINS, l], W.integer[AT_ONCE, l] = 1, 0
         W.number[STEP, l] = W.number[FOLLOWING, l]
     record_ends(code, runs, W)
     follow(code, W, NOW, W.y, ACCEPTED)

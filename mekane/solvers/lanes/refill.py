@@ -4,10 +4,13 @@ import numpy as np
 
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_lanes, next_number
+from mekane.solvers.lanes.happenings import forget_conditions
 from mekane.solvers.lanes.lane_state import (
     ABSOLUTE,
     ACCEPTED,
     ALIVE,
+    AT_ONCE,
+    BEGINS,
     DUE,
     FRESH,
     GRID,
@@ -37,6 +40,7 @@ from mekane.solvers.lanes.lane_state import (
 from mekane.solvers.lanes.measurements import follow
 from mekane.solvers.lanes.projection import project
 from mekane.solvers.lanes.sampling import record, row_of
+from mekane.solvers.lanes.ticks import set_next_tick
 
 
 @kernel(exact=True)
@@ -59,6 +63,10 @@ def load_run(runs, W, l, run):
     for k in (SAMPLE, STEPS, STOP, GRID, ACCEPTED, REJECTED, STIFF, SMOOTH, MISSES, LANDS, HALVED, STUCK):
         W.integer[k, l] = 0
     W.number[NOW, l], W.number[ROOT, l], W.number[PIVOT, l] = runs.now[run], 1.0, 1.0
+    W.ticks[:, :, l] = 0
+    set_next_tick(runs, W, l)
+    W.integer[BEGINS, l], W.integer[AT_ONCE, l] = 1, 0
+    forget_conditions(W, l)
     times = runs.times[row_of(runs.times, run)]
     while W.number[NOW, l] > 0.0 and times[W.integer[SAMPLE, l]] <= W.number[NOW, l]:  # they are known
         W.integer[SAMPLE, l] += 1
@@ -69,14 +77,20 @@ def load_run(runs, W, l, run):
 
 
 @kernel(exact=True)
-def start_runs(code, settings, runs, W):
-    """Starts onto the constraints, and first samples."""
+def start_runs(code, settings, W):
+    """Starts onto the constraints."""
+    project(code, settings, W, NOW, W.y, FRESH)
+    follow(code, W, NOW, W.y, FRESH)
+
+
+@kernel(exact=True)
+def record_starts(code, runs, W):
+    """First samples; where a clock ticks or an event happens at once, they show what it has set."""
     for l in range(W.integer.shape[1]):
         W.number[SAMPLE_TIME, l] = W.number[NOW, l]
         due = runs.times[row_of(runs.times, W.integer[RUN, l]), W.integer[SAMPLE, l]]
-        W.integer[DUE, l] = 1 if W.integer[FRESH, l] == 1 and due <= W.number[NOW, l] else 0
-    project(code, settings, W, NOW, W.y, FRESH)
-    follow(code, W, NOW, W.y, FRESH)
+        fresh = W.integer[FRESH, l] == 1 and W.integer[ALIVE, l] == 1
+        W.integer[DUE, l] = 1 if fresh and due <= W.number[NOW, l] else 0
     record(code, runs, W, W.y)
 
 

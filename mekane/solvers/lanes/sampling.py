@@ -12,6 +12,7 @@ from mekane.solvers.lanes.lane_state import (
     MOVES,
     N_MODEL,
     NEW_TIME,
+    NEXT_TICK,
     NOW,
     RHS,
     RUN,
@@ -73,6 +74,8 @@ def next_instant(runs, W, l):
     k, end = W.integer[SAMPLE, l], W.number[NEW_TIME, l]
     instant = runs.times[row_of(runs.times, W.integer[RUN, l]), k]
     due = k < runs.times.shape[1] - 1 and instant < end
+    if due and W.number[NEXT_TICK, l] <= end:  # at a tick it shows what is written there
+        due = instant < end - 1e-15 * abs(end)
     instant = instant if due else end
     if instant - W.number[KNOWN, l] > 1.001 * W.number[STRIDE, l]:
         instant, due = W.number[KNOWN, l] + W.number[STRIDE, l], False

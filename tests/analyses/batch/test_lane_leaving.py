@@ -1,6 +1,10 @@
 """Runs that leave their lanes go on from their last state, and come back. Oracles: closed forms; the same runs in another
 order, on other lanes, by other threads, to the last bit."""
 
+import signal
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -8,7 +12,7 @@ import mekane as mk
 from mekane.analyses.batch import lane_runs
 from mekane.analyses.batch.lane_runs import LaneEngine
 from mekane.analyses.batch.leaving import Leaving
-from mekane.analyses.batch.runs import DONE, FAILED, STEP_VANISHED, Batch
+from mekane.analyses.batch.runs import DONE, FAILED, MISSING, STEP_VANISHED, Batch
 from mekane.errors import ModelError
 from mekane.solvers.lanes.lane_state import IS_STIFF, SINGULAR
 from mekane.solvers.lanes.threads import run_on_threads
@@ -83,6 +87,25 @@ def test_a_run_that_cannot_be_taken_on_fails_alone(monkeypatch):
     assert taken.count(broken) == 1 and "it is broken" in found.messages[broken]
     assert found.outcome[broken] == FAILED and np.isnan(found.values[broken]).all()
     assert (np.delete(found.outcome, broken) == DONE).all()
+
+
+def test_ctrl_c_while_runs_are_taken_on(monkeypatch):
+    """A signal while the first of them is computed: what has ended is kept to the last bit, the others are missing."""
+    whole, take_on, taken = LaneEngine(parallelogram_batch(), 4).run(1), Leaving.take_on, []
+
+    def press(self, run, back):
+        taken.append(run)
+        if len(taken) == 1:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            time.sleep(0.05)
+        take_on(self, run, back)
+
+    monkeypatch.setattr(Leaving, "take_on", press)
+    found = LaneEngine(parallelogram_batch(), 4).run(1)
+    missing = found.outcome == MISSING
+    assert 0 < missing.sum() < len(RATES) and len(taken) < 3 and not found.messages
+    assert (found.outcome[~missing] == DONE).all()
+    assert found.values[~missing].tobytes() == whole.values[~missing].tobytes()
 
 
 def stiff_batch(law, end):

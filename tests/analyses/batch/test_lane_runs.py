@@ -122,7 +122,7 @@ def test_controller_states_and_work():
 
 def test_what_lanes_cannot_do_is_refused_with_a_reason():
     s = falling("1")
-    s.event("end", when="rail.displacement > k", stop=True)
+    s.event("turn", when="rail.displacement > k", set={"rail.displacement.rate": -1})
     with pytest.raises(NotOnLanes, match="events"):
         run_on_lanes(Batch(s, {"k": np.ones(2)}, np.linspace(0, 1, 3), ("rail.displacement",), {}))
     with pytest.raises(NotOnLanes, match="implicit"):
