@@ -301,6 +301,13 @@ def test_a_parameter_that_cannot_vary_has_no_slider_and_the_page_says_why():
         live_data(placed, ["l"], t_end=0.1)
 
 
+def resists_rolling():
+    s = mk.System("ball")
+    s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1))
+    s.contact("floor", "ball", (s.ground, mk.Plane()), friction=0.3, rolling=0.001)
+    return s
+
+
 REFUSED = [
     (pendulum, dict(path="live.txt"), ["'live.txt'", ".html"]),
     (pendulum, dict(sliders=["n"]), ["sliders", "'n'", "m"]),
@@ -310,7 +317,7 @@ REFUSED = [
     (pendulum, dict(t_end=-1), ["t_end"]),
     (with_callback, {}, ["motor 'push'", "Python function", "select"]),
     (still, {}, ["'stuck'", "nothing in it can move"]),
-    (lambda: gallery.find("bouncing_ball").system(), {}, ["contact 'floor'", "contact law", "save_html"]),
+    (resists_rolling, {}, ["contact 'floor'", "it resists rolling", "save_html"]),
 ]
 
 

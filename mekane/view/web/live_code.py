@@ -43,6 +43,7 @@ def live_code(system, sliders=(), formulation="joint") -> LiveCode:
         "regular": {"ordinary": ORDINARY, "weak": WEAK, "usual": REGULAR[0], "singular": NEAR_SINGULAR},
         "near": found.near,
         "tableau": tableau_of(method),
+        "contacts": found.contacts,
         "coordinates": [dict(zip(("name", "index", "units"), one, strict=True)) for one in found.coordinates],
     }
     places = slice(found.places["parameters"], found.places["outcomes"])
