@@ -202,7 +202,9 @@ class LiveModel(FrozenModel):
         found = [Function("rhs", "rates of y, then the smallest pivot", (n + 1,), rates)]
         if self.contacts:
             numbers = self.contacts.outputs(self.evaluated_workspace, rates)
+            points = self.contacts.touching(self.evaluated_workspace)
             found = [Function("contact", "the mechanism as its contact laws see it", (len(numbers),), numbers)]
+            found.append(Function("touching", "points of contact, and unit forces there", (len(points),), points))
         if self.has_projection:
             after = "y after one Newton step onto the constraints, then residual, pivot and what rows that repeat others miss"
             for name, column in (("project_positions", Y_PHI), ("project_speeds", Y_RATE)):

@@ -33,10 +33,10 @@ def open_contacts(solver):
     choose_rows(solver)
 
 
-def contact_rows(tables):
-    """Numbers of the rows of contact laws, element by element."""
+def contact_rows(tables, elements=None):
+    """Numbers of the rows of contact laws, element by element, of all or of these."""
     found = []
-    for line in tables.contact_i:
+    for line in tables.contact_i if elements is None else tables.contact_i[elements]:
         found += [int(line[at.C_NORMAL])] if line[at.C_NORMAL] >= 0 else []
         found += range(line[at.C_TANGENT], line[at.C_TANGENT] + line[at.C_TANGENTS]) if line[at.C_TANGENTS] else []
     return found
@@ -82,6 +82,28 @@ class ContactFunctions:
         loads = self.joint_loads(W, lam)
         found = [*yd, *D, *A, *gaps, *rates, *accelerations, *power, *friction, *loads]
         return [scalar(x) for x in found]
+
+    def points(self):
+        """(element, its law) of those that touch at a point."""
+        system, facts = self.compiled.system, self.compiled.elements_of_contact
+        found = [(e, law_of(system, fact.name)) for e, fact in enumerate(facts)]
+        return [(e, law) for e, law in found if law.at_points and facts[e].name in self.compiled.places]
+
+    def touching(self, W):
+        """Of every point: where it is, and what unit forces on its rows are in the world, on the body that the law acts on."""
+        found = []
+        for e, law in self.points():
+            found += [W.r[k] for k in self.compiled.places[self.compiled.elements_of_contact[e].name]]
+            for y in contact_rows(self.tables, [e]):
+                found += self.force_on(W, y, self.compiled.frames.row[law.acts_on])
+        return [scalar(x) for x in found]
+
+    def force_on(self, W, y, body):
+        T, total = self.tables, np.zeros(3, object)
+        for k in range(T.row_i[y, at.ROW_TERM], T.row_i[y, at.ROW_TERM_END]):
+            if T.term_i[k, at.TERM_BODY] == body:
+                total = total + np.array(plain(six)(W.term, k)[1], object)
+        return list(total)
 
     def doing_work(self, W):
         """Rows that a force of a contact law lets do work: its own, and prescribed motions."""
@@ -182,11 +204,13 @@ class ContactFunctions:
                     "law": fact.element.law,
                 }
             )
+        bodies = list(self.compiled.system.bodies)
         first_work = self.model.n_q + self.model.n_u
         return {
             "rows": len(self.rows),
             "elements": elements,
             "loads": len(self.loads),
+            "points": [{"element": e, "body": bodies.index(law.acts_on)} for e, law in self.points()],
             "works": [first_work + work for work in self.works],
             "own": sorted({first_work + self.work_of(y) for y in self.rows} - {first_work - 1}),
             "scale": [float(solver.workspace.scale[y]) for y in self.rows],

@@ -10,6 +10,7 @@ const LONGEST_STEP = 1 / 60; // s: what sticks does not feel its load, and error
 const LOOKED_AT = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]; // of a step
 const ROUNDS = 100; // of impacts at one instant
 const AGAIN = 0.25; // of the step that was planned: the first one after modes have changed
+const MOST_TOLD = 1000; // events on the time line
 const IN_MODES = 6; // numbers of an element in p: mode, whether it sticks, direction of sliding, sides of a load
 const WATCHED = 4; // guards of an element: normal, friction, sides of a load or slowness
 
@@ -67,11 +68,11 @@ class ContactEngine extends LiveEngine {
   // forces of all rows in the present modes, at what was seen last
   phaseForces() {
     const closed = this.elements.flatMap((_, index) => (this.mode(index) === Mode.OPEN ? [] : [this.described(index, this.direction(index))]));
-    if (!closed.length) { this.motion = null; return new Float64Array(this.view.m); }
+    if (!closed.length) { this.phase = null; return new Float64Array(this.view.m); }
     const local = this.view.local(closed), modes = closed.map(({ mode }) => mode), directions = local.elements.map(({ direction }) => direction);
     if (this.shares) shareByLoad(local, modes, directions);
-    this.motion = new ModeForces(local, modes, directions);
-    return this.view.spread(local, this.motion.forces);
+    this.phase = new ModeForces(local, modes, directions);
+    return this.view.spread(local, this.phase.forces);
   }
 
   described(index, direction) { return { index, mode: this.mode(index), direction, sides: this.sides(index) }; }
@@ -146,7 +147,7 @@ class ContactEngine extends LiveEngine {
   // at what was seen last
   watch() {
     this.phaseForces();
-    const { watched, motion } = this;
+    const { watched, phase: motion } = this;
     this.elements.forEach((one, e) => {
       const k = WATCHED * e, mode = this.mode(e), i = motion ? motion.local.elements.findIndex(({ index }) => index === e) : -1;
       watched.fill(1, k, k + WATCHED);
@@ -163,7 +164,7 @@ class ContactEngine extends LiveEngine {
 
   // how much more could be carried while it sticks, in squares
   margin(i) {
-    const { local, forces } = this.motion, { tangents, static: most } = local.elements[i], limit = most * this.motion.pressed(i);
+    const { local, forces } = this.phase, { tangents, static: most } = local.elements[i], limit = most * this.phase.pressed(i);
     return limit * limit - tangents.reduce((sum, row) => sum + forces[row] ** 2, 0);
   }
 
@@ -348,7 +349,10 @@ class ContactEngine extends LiveEngine {
     if (changes.length) this.tell(changes[0].slice(0, changes[0].lastIndexOf(" ")), changes.join(", "));
   }
 
-  tell(name, text) { this.log.push({ time: this.t, name, lines: [`${text} at ${this.t.toPrecision(6)} s`], count: 1 }); }
+  tell(name, text) {
+    this.log.push({ time: this.t, name, lines: [`${text} at ${this.t.toPrecision(6)} s`], count: 1 });
+    if (this.log.length > MOST_TOLD) this.log.shift();
+  }
 
   // part of the time after which a gap that has just opened is closed again: a ball that flies for a microsecond is not to be passed over
   timeToReturn() {
@@ -421,7 +425,24 @@ class ContactEngine extends LiveEngine {
     this.take(local, P, "jams");
   }
 
-  // ---------------------------------------------------------------- energies
+  // ---------------------------------------------------------------- what the page shows
+
+  // of every point of contact where it is and the force there, six numbers each, into an array
+  arrowsInto(arrows, begin) {
+    const { points } = this.about.contacts, places = this.model.touching(this.t, this.y, this.p);
+    if (this.hand) this.pull(this.t, this.y);
+    this.view.see(this.t, this.y, this.p);
+    const forces = this.phaseForces();
+    points.reduce((k, { element }, i) => {
+      const rows = rowsOf(this.elements[element]);
+      arrows.set(places.subarray(k, k + 3), begin + 6 * i);
+      for (let c = 0; c < 3; c++) arrows[begin + 6 * i + 3 + c] = rows.reduce((sum, row, j) => sum + forces[row] * places[k + 3 + 3 * j + c], 0);
+      return k + 3 + 3 * rows.length;
+    }, 0);
+  }
+
+  // work of contact laws and of impacts in a row of the record, as `state` gives it
+  recorded(row) { return { contacts: this.about.contacts.own.reduce((sum, k) => sum + row[2 + k], 0), impacts: row[3 + this.n + this.about.places.impacts] }; }
 
   get energy() {
     const found = super.energy, contacts = this.about.contacts.own.reduce((sum, k) => sum + this.y[k], 0), impacts = this.p[this.about.places.impacts];
