@@ -7,7 +7,7 @@ const CONES_MET = 1e-14, CONES_ACCEPTED = 1e-11; // residual, relative
 
 function solveCones(D, g, blocks) {
   const cones = new Cones(D, g, blocks.filter(({ rows }) => rows.length));
-  return cones.blocks.length ? cones.solved() : { x: new Float64Array(g.length), left: 0 };
+  return cones.blocks.length ? cones.solved() : { x: zerosOf(g.length), left: 0 };
 }
 
 class Cones {
@@ -23,7 +23,7 @@ class Cones {
 
   solved() {
     const stopped = leastSolution(this.D)(this.g.map((a) => -a)); // contacts that repeat one another: sweeps would leave some at the edge of their cones
-    let left = this.residual(stopped), x = new Float64Array(this.g.length);
+    let left = this.residual(stopped), x = zerosOf(this.g.length);
     if (left < 100 * CONES_MET) return { x: stopped, left };
     for (let sweep = 0; sweep < SWEEPS; sweep += SWEEPS_TOGETHER) {
       for (let k = 0; k < SWEEPS_TOGETHER; k++) for (const one of this.blocks) this.improve(one, x);
@@ -75,8 +75,8 @@ class Cones {
 
   // the solution of the linear problem of the modes that x shows: which normals push, what sticks, what slides and where; null if there is none
   refined(x) {
-    const fixed = new Float64Array(x.length), columns = [], kept = [], size = largestOf(x);
-    const keep = (row, friction) => { const column = new Float64Array(x.length); column[row] = 1; friction?.(column, 1); columns.push(column); kept.push(row); };
+    const fixed = zerosOf(x.length), columns = [], kept = [], size = largestOf(x);
+    const keep = (row, friction) => { const column = zerosOf(x.length); column[row] = 1; friction?.(column, 1); columns.push(column); kept.push(row); };
     for (const one of this.blocks) {
       if (one.closed === false) continue;
       const { normal, tangents, floor, friction, direction } = one, carried = Math.hypot(...tangents.map((row) => x[row])), most = friction * (normal >= 0 ? Math.max(x[normal], 0) : 1);
@@ -105,7 +105,7 @@ class Cones {
       next[rows[0]] = Math.max(floor, 0) + more;
       if (rows.length > 1) next[rows[1]] = side * friction * next[rows[0]];
       return next;
-    }))), [new Float64Array(this.g.length)]);
+    }))), [zerosOf(this.g.length)]);
   }
 }
 

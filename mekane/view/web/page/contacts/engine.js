@@ -7,9 +7,10 @@ const CLOSE = 1e-9; // m or rad: bounces lower than this are closed
 const ARMED = 1e-12; // a guard that began at zero counts from here on
 const UNARMED = 1e-9; // or below minus this
 const LONGEST_STEP = 1 / 60; // s: what sticks does not feel its load, and error control would pass over the moment at which it breaks away
-const LOOKED_AT = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]; // of a step
+const LOOKED_AT = [0.2, 0.4, 0.6, 0.8, 1]; // of a step: there guards are looked at
 const ROUNDS = 100; // of impacts at one instant
 const AGAIN = 0.25; // of the step that was planned: the first one after modes have changed
+const TOGETHER = 1e-9; // share of their limits within which contacts that share a load reach them together
 const MOST_TOLD = 1000; // events on the time line
 const IN_MODES = 6; // numbers of an element in p: mode, whether it sticks, direction of sliding, sides of a load
 const WATCHED = 4; // guards of an element: normal, friction, sides of a load or slowness
@@ -70,9 +71,16 @@ class ContactEngine extends LiveEngine {
     const closed = this.elements.flatMap((_, index) => (this.mode(index) === Mode.OPEN ? [] : [this.described(index, this.direction(index))]));
     if (!closed.length) { this.phase = null; return new Float64Array(this.view.m); }
     const local = this.view.local(closed), modes = closed.map(({ mode }) => mode), directions = local.elements.map(({ direction }) => direction);
-    if (this.shares) shareByLoad(local, modes, directions);
+    if (this.shares) this.share(local, modes, directions);
     this.phase = new ModeForces(local, modes, directions);
     return this.view.spread(local, this.phase.forces);
+  }
+
+  // contacts that share a load: in what proportion is found once for a step
+  share(local, modes, directions) {
+    if (this.shared?.length === local.scale.length) local.scale = this.shared;
+    else shareByLoad(local, modes, directions);
+    this.shared = local.scale;
   }
 
   described(index, direction) { return { index, mode: this.mode(index), direction, sides: this.sides(index) }; }
@@ -82,8 +90,10 @@ class ContactEngine extends LiveEngine {
 
   step(end) {
     if (this.hand) this.pull(this.t, this.y);
+    this.shared = null;
     this.view.see(this.t, this.y, this.p);
-    if (this.watch().some((g, k) => g < -Math.max(this.slack[k], UNARMED))) this.resolve([]); // a hand, a slider or what an event set has changed the load
+    const beyond = Array.from(this.watch(), (g, k) => (g < -Math.max(this.slack[k], UNARMED) ? k : -1)).filter((k) => k >= 0);
+    if (beyond.length) this.resolve(beyond.map((k) => [Math.floor(k / WATCHED), k % WATCHED])); // a hand, a slider or what an event set has changed the load
     super.step(end);
     if (this.again) this.h = this.again;
     this.again = 0;
@@ -234,10 +244,11 @@ class ContactEngine extends LiveEngine {
   // the first zero of a guard between two shares of the step, at its far side; this.fired: those that are zero there. 0: there is none
   locate(t, h, low, high, slack) {
     const at = (share) => { if (share > 0) this.stages(t, share * h); return this.lookedAt(t + share * h, share > 0 ? this.new : this.y); };
-    const finest = Math.max(2.2e-16, (2.2e-16 * Math.abs(t)) / h), first = at(low);
-    let last = at(high);
+    const finest = Math.max(2.2e-16, (2.2e-16 * Math.abs(t)) / h);
+    let first = at(low), last = at(high);
+    if (low > 0 && first.some((x, i) => x < -slack[i])) [low, first] = [0, at(0)]; // it was zero there, but for round-off
     for (let k = 0; k < ROUNDS; k++) {
-      const under = last.map((_, i) => i).filter((i) => last[i] < -slack[i] && first[i] >= -slack[i]);
+      const under = last.map((_, i) => i).filter((i) => last[i] < -slack[i] && first[i] >= -Math.max(slack[i], ARMED));
       if (!under.length) return 0;
       const guess = (i) => (first[i] + slack[i]) / (first[i] - last[i]), i = under.reduce((a, b) => (guess(b) < guess(a) ? b : a));
       high = farSideOfZero((share) => at(share)[i] + slack[i], low, high, first[i] + slack[i], last[i] + slack[i], finest);
@@ -296,7 +307,7 @@ class ContactEngine extends LiveEngine {
       const local = this.instant();
       if (approachingIn(local).length) { this.hit(local); continue; }
       this.markStopped(local, fired);
-      const motion = chooseModes(local, banned) ?? (banned.size ? chooseModes(local) : null);
+      const motion = this.stillSticks(local, fired, banned) ?? chooseModes(local, banned) ?? (banned.size ? chooseModes(local) : null);
       if (!motion) { this.jam(local); continue; }
       if (motion.several) this.notes.add(`at ${this.t.toPrecision(6)} s several motions satisfy contact and friction (Painlevé); the one that continues what was before is taken`);
       this.adopt(local, motion, modes);
@@ -324,11 +335,22 @@ class ContactEngine extends LiveEngine {
     return found;
   }
 
-  // elements whose sliding has ended: the speed that is left is round-off
+  // of contacts that share a load one may reach its limit alone: the motion in which all stick on, if others can carry what is too much for it
+  stillSticks(local, fired, banned) {
+    const sharing = local.elements.filter(({ normal, mode }) => normal >= 0 && mode === Mode.STICKING);
+    if (!this.shares || sharing.length < 2 || !fired.length || !fired.every(([e, which]) => which === 1 && sharing.some(({ index }) => index === e))) return null;
+    const motion = tryModes(local, local.elements.map((_, e) => optionsOf(local, e, new Set())[0]));
+    const holds = motion && Math.max(...motion.worst) < LAWS_MET, pressed = holds ? sharing.filter(({ normal }) => motion.forces[normal] > 0) : [];
+    const left = pressed.map((one) => 1 - Math.hypot(...one.tangents.map((row) => motion.forces[row])) / (one.static * motion.forces[one.normal]));
+    if (left.length && Math.min(...left) > TOGETHER) return motion;
+    for (const [k, { index }] of (holds ? pressed : sharing).entries()) if (!holds || left[k] <= 10 * TOGETHER) banned.add(`${index} ${Mode.STICKING}`);
+    return null;
+  }
+
+  // elements whose sliding has ended, together with one whose guard says so: the speed that is left is round-off
   markStopped(local, fired) {
-    for (const one of local.elements) {
-      if (one.speed <= 10 * AT_REST && one.mode === Mode.SLIDING && fired.some(([e, which]) => e === one.index && which > 0)) one.speed = 0;
-    }
+    if (!fired.some(([, which]) => which > 0)) return;
+    for (const one of local.elements) if (one.speed <= 10 * AT_REST && one.mode === Mode.SLIDING) one.speed = 0;
   }
 
   adopt(local, motion, before) {
@@ -340,7 +362,10 @@ class ContactEngine extends LiveEngine {
       if (one.load?.sums) loadOf(one.load, motion.forces).forEach((x, c) => { this.sides(e)[c] ||= x >= 0 ? 1 : -1; });
     });
     this.shares = motion.repeats;
+    this.shared = null;
+    const energy = super.energy.total;
     this.ontoContacts();
+    this.p[this.about.places.impacts] += super.energy.total - energy; // closing the last gaps lifts by them
     this.follow();
     this.arm();
     this.again = Math.max(1e-12 * Math.max(1, this.t), Math.min(this.timeToReturn(), AGAIN * (this.h || Infinity)));
@@ -417,10 +442,11 @@ class ContactEngine extends LiveEngine {
   // no acceleration satisfies contact and friction (Painlevé): an impact without collision  (N.14)
   jam(local) {
     const rubbing = local.elements.filter((one) => one.normal >= 0 && isRough(one) && one.speed > AT_REST), names = local.elements.map(({ name }) => `'${name}'`).join(", ");
-    if (rubbing.length !== 1) throw new Error(`${names}: no acceleration satisfies contact and friction`);
+    if (rubbing.length !== 1) throw new Error(`${names}: this page finds no motion that satisfies contact and friction here`);
     const [one] = rubbing, rows = rowsOf(one), v = rows.map((row) => local.velocity[row]), P = new Float64Array(local.velocity.length);
     v[0] = 0;
     impactOfOne(rows.map((i) => rows.map((j) => local.D[i][j])), v, one.friction, 0, "poisson").forEach((x, i) => { P[rows[i]] = x; });
+    if (!(largestOf(P) > 0)) throw new Error(`${names}: this page finds no motion that satisfies contact and friction here`);
     this.notes.add(`'${one.name}' jams at ${this.t.toPrecision(6)} s (Painlevé): an impact without collision stops it`);
     this.take(local, P, "jams");
   }

@@ -2,53 +2,76 @@
 // Small dense linear problems: matrices are arrays of rows.
 
 const CONTACT_RANK = 1e-11; // of the diagonal: rows that repeat others
-const SOFTENED = 1e-5; // of the diagonal: see leastSolution
-const REFINED = 60; // times at most
+const REFINED = 1; // times
 
+const zerosOf = (n) => new Array(n).fill(0); // plain arrays: many small ones are made, which typed ones are slow at
 const dotOf = (a, b) => { let sum = 0; for (let i = 0; i < a.length; i++) sum += a[i] * b[i]; return sum; };
-const timesOf = (A, x) => Float64Array.from(A, (row) => dotOf(row, x));
+const timesOf = (A, x) => A.map((row) => dotOf(row, x));
 const largestOf = (x) => { let most = 0; for (const one of x) most = Math.max(most, Math.abs(one)); return most; };
 
-// L with L Lᵀ = A + added to the diagonal; null where rows of A repeat one another
-function choleskyOf(A, added) {
-  const n = A.length, L = A.map(() => new Float64Array(n));
-  for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) {
-    let sum = A[i][j] + (i === j ? added : 0);
-    for (let k = 0; k < j; k++) sum -= L[i][k] * L[j][k];
-    if (i === j) {
-      if (!(sum > CONTACT_RANK * A[i][i])) return null;
-      L[i][i] = Math.sqrt(sum);
-    } else L[i][j] = sum / L[j][j];
+// L with L Lᵀ = A, of as many columns as there are rows that do not repeat others: the largest pivot first
+function choleskyOf(A) {
+  const n = A.length, L = A.map(() => []), left = A.map((row, i) => row[i]), most = Math.max(1e-300, ...left), order = A.map((_, i) => i);
+  for (let k = 0; k < n; k++) {
+    let p = k;
+    for (let i = k + 1; i < n; i++) if (left[order[i]] > left[order[p]]) p = i;
+    [order[k], order[p]] = [order[p], order[k]];
+    const row = order[k];
+    if (!(left[row] > CONTACT_RANK * most)) break;
+    const pivot = Math.sqrt(left[row]);
+    for (let i = k; i < n; i++) {
+      const other = order[i];
+      let sum = A[other][row];
+      for (let j = 0; j < k; j++) sum -= L[other][j] * L[row][j];
+      L[other][k] = i === k ? pivot : sum / pivot;
+      if (i > k) left[other] -= L[other][k] ** 2;
+    }
+    for (let i = 0; i < k; i++) L[order[i]][k] = 0;
   }
-  return L;
+  return { L, order };
 }
 
 function backSubstituted(L, right) {
-  const n = L.length, x = Float64Array.from(right);
+  const n = L.length, x = Array.from(right);
   for (let i = 0; i < n; i++) { for (let k = 0; k < i; k++) x[i] -= L[i][k] * x[k]; x[i] /= L[i][i]; }
   for (let i = n - 1; i >= 0; i--) { for (let k = i + 1; k < n; k++) x[i] -= L[k][i] * x[k]; x[i] /= L[i][i]; }
   return x;
 }
 
-// right => x with A x = right, A symmetric and not negative, x the smallest where rows repeat one another: the softened solve, refined on the true A
+// right => x with A x = right, A symmetric and not negative, x the smallest where rows repeat one another: A = L Lᵀ, x = L (LᵀL)⁻² Lᵀ right, refined
 function leastSolution(A) {
   const n = A.length;
-  if (!n) return () => new Float64Array(0);
-  const sure = choleskyOf(A, 0);
-  let most = 1e-300;
-  for (let i = 0; i < n; i++) most = Math.max(most, A[i][i]);
-  const L = sure ?? choleskyOf(A.map((row, i) => row.map((x, j) => x + (i === j ? SOFTENED * most : 0))), 0);
-  const solve = (right) => {
-    const x = new Float64Array(n);
-    for (let k = 0, before = Infinity; k < (sure ? 3 : REFINED); k++) {
-      const rest = right.map((b, i) => b - dotOf(A[i], x)), left = largestOf(rest);
-      if (!(left < before) || left === 0) break;
-      before = left;
-      backSubstituted(L, rest).forEach((change, i) => { x[i] += change; });
+  if (!n) return () => [];
+  const { L, order } = choleskyOf(A), rank = L[order[0]].length, repeats = rank < n;
+  const triangle = repeats ? null : order.map((i) => L[i]), normal = repeats && rank ? ordinaryCholesky(normalOf(L, rank)) : null;
+  const once = (right) => {
+    if (!rank) return zerosOf(n);
+    if (!repeats) {
+      const x = zerosOf(n);
+      backSubstituted(triangle, order.map((i) => right[i])).forEach((value, k) => { x[order[k]] = value; });
+      return x;
     }
+    const z = backSubstituted(normal, backSubstituted(normal, zerosOf(rank).map((_, j) => L.reduce((sum, row, i) => sum + row[j] * right[i], 0))));
+    return L.map((row) => dotOf(row, z));
+  };
+  const solve = (right) => {
+    const x = once(right);
+    for (let k = 0; k < REFINED; k++) once(right.map((b, i) => b - dotOf(A[i], x))).forEach((change, i) => { x[i] += change; });
     return x;
   };
-  return Object.assign(solve, { repeats: !sure });
+  return Object.assign(solve, { repeats });
+}
+
+const normalOf = (L, rank) => zerosOf(rank).map((_, i) => zerosOf(rank).map((__, j) => L.reduce((sum, row) => sum + row[i] * row[j], 0)));
+
+function ordinaryCholesky(A) {
+  const n = A.length, L = A.map(() => zerosOf(n));
+  for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) {
+    let sum = A[i][j];
+    for (let k = 0; k < j; k++) sum -= L[i][k] * L[j][k];
+    L[i][j] = i === j ? Math.sqrt(Math.max(sum, 1e-300)) : sum / L[j][j];
+  }
+  return L;
 }
 
 // x with A x = right by Gauss; null where A is singular
@@ -64,7 +87,7 @@ function gaussSolution(A, right) {
       if (f !== 0) for (let j = k; j <= n; j++) M[i][j] -= f * M[k][j];
     }
   }
-  const x = new Float64Array(n);
+  const x = zerosOf(n);
   for (let i = n - 1; i >= 0; i--) {
     let sum = M[i][n];
     for (let j = i + 1; j < n; j++) sum -= M[i][j] * x[j];

@@ -39,13 +39,22 @@ class ContactView {
       const { name, restitution, law, rate } = of;
       return { index, name, normal, tangents, axes, restitution, law, rate, mode, direction: along, sides, friction: friction[index], static: Math.max(this.static[index], friction[index]) };
     });
-    const D = selection.map(([rows, parts]) => Float64Array.from(selection, ([others, shares]) => {
-      let sum = 0;
-      for (let a = 0; a < rows.length; a++) for (let b = 0; b < others.length; b++) sum += parts[a] * shares[b] * 0.5 * (this.between(rows[a], others[b]) + this.between(others[b], rows[a]));
-      return sum;
-    }));
-    const taken = (numbers) => Float64Array.from(selection, ([rows, parts]) => rows.reduce((sum, row, i) => sum + parts[i] * numbers[row], 0));
-    const scale = Float64Array.from(selection, ([rows, parts]) => Math.hypot(...rows.map((row, i) => parts[i] * about.scale[row])));
+    const D = selection.map(([rows, parts]) => {
+      const line = zerosOf(selection.length);
+      selection.forEach(([others, shares], k) => {
+        for (let a = 0; a < rows.length; a++) for (let b = 0; b < others.length; b++) {
+          const part = parts[a] * shares[b];
+          if (part !== 0) line[k] += part * 0.5 * (this.between(rows[a], others[b]) + this.between(others[b], rows[a]));
+        }
+      });
+      return line;
+    });
+    const taken = (numbers) => {
+      const found = zerosOf(selection.length);
+      for (let k = 0; k < found.length; k++) { const [rows, parts] = selection[k]; for (let i = 0; i < rows.length; i++) found[k] += parts[i] * numbers[rows[i]]; }
+      return found;
+    };
+    const scale = selection.map(([rows, parts]) => Math.hypot(...rows.map((row, i) => parts[i] * about.scale[row])));
     const found = { D, velocity: taken(this.velocity), acceleration: taken(this.acceleration), elements, selection, scale };
     for (const one of elements) {
       one.speed = Math.hypot(...one.tangents.map((row) => found.velocity[row]), 0);
@@ -58,15 +67,22 @@ class ContactView {
 
   // of a joint, that limits friction: affine in the forces of all rows
   load({ index, sides }, taken) {
-    const { load, components, sums } = this.about.elements[index], wide = 2 * this.about.loads;
+    const { load, components, sums } = this.about.elements[index];
     if (load < 0) return null;
     const each = Array.from({ length: components }, (_, c) => c);
-    return { sums, sides, free: each.map((c) => this.loads[2 * load + c]), response: each.map((c) => taken(Float64Array.from({ length: this.m }, (_, row) => this.loads[wide * (row + 1) + 2 * load + c]))) };
+    return { sums, sides, free: each.map((c) => this.loads[2 * load + c]), response: each.map((c) => taken(this.answersOf(load, c))) };
+  }
+
+  // a component of a load by unit forces on all rows
+  answersOf(load, c) {
+    const found = zerosOf(this.m), wide = 2 * this.about.loads;
+    for (let row = 0; row < this.m; row++) found[row] = this.loads[wide * (row + 1) + 2 * load + c];
+    return found;
   }
 
   // forces on the rows of a local as forces on all rows
   spread({ selection }, forces) {
-    const found = new Float64Array(this.m);
+    const found = zerosOf(this.m);
     selection.forEach(([rows, parts], k) => rows.forEach((row, i) => { found[row] += parts[i] * forces[k]; }));
     return found;
   }

@@ -87,7 +87,7 @@ function chooseModes(local, banned = new Set()) {
   if (!local.elements.length) return tryModes(local, []);
   const options = local.elements.map((_, e) => optionsOf(local, e, banned)), combinations = options.reduce((product, one) => product * one.length, 1);
   const all = combinations <= STRONGLY_FEW && options.flat().filter(({ way }) => way === OWN_WAY).length <= 1 && couplesStrongly(local);
-  const found = all ? null : exchanged(local, options, options.map(() => 0)) ?? exchanged(local, options, byCones(local, options));
+  const found = all ? null : exchanged(local, options, options.map(() => 0)) ?? fromCones(local, options);
   if (found || combinations > FEW_MODES) return found;
   return amongAll(local, options);
 }
@@ -107,8 +107,8 @@ function exchanged(local, options, place) {
 }
 
 // the option that follows from what is wrong with the present one
-function nextOption(local, options, now, e, forces) {
-  const { normal, tangents } = local.elements[e], { mode } = options[now], of = (wanted) => options.findIndex((one) => one.mode === wanted);
+function nextOption(local, options, now, e, forces, mode = options[now].mode) {
+  const { normal, tangents } = local.elements[e], of = (wanted) => options.findIndex((one) => one.mode === wanted);
   if (mode === Mode.OPEN) return 0;
   if (normal >= 0 && forces[normal] < 0 && of(Mode.OPEN) >= 0) return of(Mode.OPEN);
   if (mode === Mode.SLIDING) return of(Mode.STICKING) >= 0 ? of(Mode.STICKING) : now;
@@ -121,21 +121,29 @@ function nextOption(local, options, now, e, forces) {
   return found;
 }
 
-// options as forces in their cones show them
-function byCones(local, options) {
+// the motion in the modes that forces in their cones show, with the directions of friction there; or what exchanging leads to from these
+function fromCones(local, options) {
   const blocks = local.elements.map((one, e) => {
     const first = options[e][0];
     return { rows: rowsOf(one), byNormal: one.normal >= 0, friction: first.direction && isRough(one) ? one.friction : one.static, floor: 0, direction: isRough(one) ? first.direction : undefined, closed: options[e].length > 1 || first.mode !== Mode.OPEN };
   });
-  const { x } = solveCones(local.D, local.acceleration, blocks), size = largestOf(x);
-  return options.map((some, e) => {
-    const one = local.elements[e], of = (wanted) => Math.max(0, some.findIndex(({ mode }) => mode === wanted));
-    if (some.length === 1) return 0;
-    if (one.normal >= 0 && x[one.normal] <= 1e-12 * size) return of(Mode.OPEN);
-    if (some[0].mode === Mode.SLIDING) return 0;
-    const kept = one.tangents.map((row) => x[row]), slides = Math.hypot(...kept) > one.static * (one.normal >= 0 ? x[one.normal] : 1) * (1 - 1e-9);
-    return slides ? nextOption(local, some, 0, e, x) : of(Mode.STICKING);
-  });
+  const { x } = solveCones(local.D, local.acceleration, blocks), size = largestOf(x), read = options.map((some, e) => readOff(local.elements[e], some, x, size));
+  const motion = tryModes(local, read);
+  if (motion && !motion.pulledIn && Math.max(...motion.worst) < 10 * LAWS_MET) return motion;
+  return exchanged(local, options, options.map((some, e) => {
+    const same = Math.max(0, some.findIndex(({ mode }) => mode === read[e].mode));
+    return read[e].mode === Mode.SLIDING && some.length > 1 && some[0].mode !== Mode.SLIDING ? nextOption(local, some, same, e, x, Mode.STICKING) : same;
+  }));
+}
+
+function readOff(one, options, x, size) {
+  const [first] = options;
+  if (options.length === 1) return first;
+  if (one.normal >= 0 && x[one.normal] <= 1e-12 * size) return { mode: Mode.OPEN };
+  if (!isRough(one) || first.direction) return first;
+  const kept = one.tangents.map((row) => x[row]), carried = Math.hypot(...kept);
+  if (first.mode === Mode.SLIDING || carried > one.static * (one.normal >= 0 ? x[one.normal] : 1) * (1 - 1e-9)) return { mode: Mode.SLIDING, way: GIVEN_WAY, direction: kept.map((f) => -f / Math.max(carried, 1e-300)) };
+  return { mode: Mode.STICKING };
 }
 
 function amongAll(local, options) {

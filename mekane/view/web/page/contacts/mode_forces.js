@@ -14,9 +14,9 @@ const NOTHING = 1e-3; // m/s²: round-off of accelerations is judged beside that
 class ModeForces {
   // directions: of sliding, along the tangents of each element; of INCIPIENT a guess, or none
   constructor(local, modes, directions) {
-    Object.assign(this, { local, modes, directions: directions.map((d) => d && Float64Array.from(d)) });
+    Object.assign(this, { local, modes, directions: directions.map((d) => d && Array.from(d)) });
     this.m = local.velocity.length;
-    this.forces = new Float64Array(this.m);
+    this.forces = zerosOf(this.m);
     this.answerToLoads();
     this.found = this.findSizes();
     this.rates = local.acceleration.map((a, i) => a + dotOf(local.D[i], this.forces));
@@ -35,21 +35,21 @@ class ModeForces {
   // this.base: forces of all rows without friction that is to be found; this.unknowns: what is, with what it calls up per unit
   answerToLoads() {
     const { D, acceleration, scale, elements } = this.local, rows = this.rows;
-    const solve = leastSolution(rows.map((i) => Float64Array.from(rows, (j) => scale[i] * D[i][j] * scale[j])));
+    const solve = leastSolution(rows.map((i) => rows.map((j) => scale[i] * D[i][j] * scale[j])));
     this.repeats = solve.repeats;
     const spread = (column, right) => { solve(right).forEach((x, k) => { column[rows[k]] += scale[rows[k]] * x; }); return column; };
-    const reacted = (column, share) => spread(column, Float64Array.from(rows, (i) => scale[i] * (-share * acceleration[i] - dotOf(D[i], column))));
-    const base = new Float64Array(this.m);
+    const reacted = (column, share) => spread(column, rows.map((i) => scale[i] * (-share * acceleration[i] - dotOf(D[i], column))));
+    const base = zerosOf(this.m);
     this.unknowns = [];
     elements.forEach((one, e) => {
       if (!this.isRubbing(e)) return;
-      const column = hasGivenSize(one) ? base : new Float64Array(this.m), size = column === base ? one.friction : 1;
+      const column = hasGivenSize(one) ? base : zerosOf(this.m), size = column === base ? one.friction : 1;
       one.tangents.forEach((row, i) => { column[row] -= size * this.directions[e][i]; });
       if (column !== base) this.unknowns.push({ e, answer: reacted(column, 0) });
     });
     this.base = reacted(base, 1);
     this.beginning = elements.flatMap(({ tangents }, e) => this.modes[e] === Mode.INCIPIENT
-      ? [{ e, along: 0, answers: tangents.map((row) => spread(new Float64Array(this.m), Float64Array.from(rows, (i) => (i === row ? scale[row] : 0)))) }] : []);
+      ? [{ e, along: 0, answers: tangents.map((row) => spread(zerosOf(this.m), rows.map((i) => (i === row ? scale[row] : 0)))) }] : []);
   }
 
   // forces with friction that satisfies its law, and directions of what begins to slide. Whether they were found
@@ -79,11 +79,12 @@ class ModeForces {
   guessDirection(e) {
     if (this.directions[e]) return;
     const [p, q] = this.local.elements[e].tangents.map((row) => this.forces[row]), size = Math.hypot(p, q);
-    this.directions[e] = size > 0 ? Float64Array.of(-p / size, -q / size) : Float64Array.of(1, 0);
+    this.directions[e] = size > 0 ? Array.of(-p / size, -q / size) : Array.of(1, 0);
   }
 
   solveSizes() {
     const { columns } = this, equations = [], right = [];
+    this.weighed = this.local.elements.map(({ load }) => load && weighedLoad(load, this.forces));
     for (const { e, begins, turns } of columns) {
       if (turns) continue;
       if (begins) this.directionEquations(e, equations, right);
@@ -118,7 +119,7 @@ class ModeForces {
       if (begins) begins.along = this.sizes[k];
       if (!turns) return;
       const angle = Math.min(Math.max(this.sizes[k], -LARGEST_TURN), LARGEST_TURN), [x, y] = this.directions[e], c = Math.cos(angle), s = Math.sin(angle);
-      this.directions[e] = Float64Array.of(c * x - s * y, s * x + c * y);
+      this.directions[e] = Array.of(c * x - s * y, s * x + c * y);
       largest = Math.max(largest, Math.abs(angle));
     });
     return largest;
@@ -126,14 +127,16 @@ class ModeForces {
 
   // what friction of an element is proportional to, of these forces; share: of the part that no force calls up
   pressedBy(e, forces, share) {
-    const { normal, load } = this.local.elements[e];
+    const { normal } = this.local.elements[e], load = this.weighed[e];
     if (normal >= 0) return forces[normal];
-    if (!load) return share;
-    const direction = loadDirection(load, this.forces);
-    return load.free.reduce((sum, free, c) => sum + direction[c] * (share * free + dotOf(load.response[c], forces)), 0);
+    return load ? share * load.free + dotOf(load.response, forces) : share;
   }
 
-  pressed(e) { return this.pressedBy(e, this.forces, 1); }
+  // the same of the forces that were found
+  pressed(e) {
+    const { load } = this.local.elements[e];
+    return load ? dotOf(loadDirection(load, this.forces), loadOf(load, this.forces)) : this.pressedBy(e, this.forces, 1);
+  }
 
   // positive while friction does not lock itself: a sliding contact is pulled in by its own force where it is not
   get definite() {
@@ -187,4 +190,10 @@ function loadDirection(load, forces) {
   if (load.sums) return now.map((x, c) => load.sides[c] || (x >= 0 ? 1 : -1));
   const size = Math.max(Math.hypot(...now), 1e-300);
   return now.map((x) => x / size);
+}
+
+// the size of a load, linear in forces: along its direction as these have it
+function weighedLoad(load, forces) {
+  const [a, b = 0] = loadDirection(load, forces), [first, second] = load.response;
+  return { free: a * load.free[0] + (b ? b * load.free[1] : 0), response: second ? first.map((x, i) => a * x + b * second[i]) : first.map((x) => a * x) };
 }
