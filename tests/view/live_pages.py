@@ -51,6 +51,10 @@ def disagreement(browser, system, t_end, formulation="joint"):
     else is known."""
     times, expected = simulated(system, t_end, formulation)
     there, found = played(browser, system, times, formulation=formulation)
+    return *relative_errors(there, expected), found
+
+
+def relative_errors(there, expected):
+    """Of positions and rotations, and of velocities, as `disagreement` has them."""
     error, size = np.abs(there - expected), np.abs(expected).max(axis=(0, 1))
-    places = error[..., :12].max() / max(1.0, size[:3].max())
-    return places, error[..., 12:].max() / max(1.0, size[12:].max()), found
+    return error[..., :12].max() / max(1.0, size[:3].max()), error[..., 12:].max() / max(1.0, size[12:].max())
