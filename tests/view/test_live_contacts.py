@@ -177,13 +177,13 @@ def test_sliders_and_rewinding():
     assert places < AGREED and velocities < 10 * AGREED and same
 
 
-def test_impacts_and_modes_are_told():
+def test_impacts_and_modes_are_logged():
     """Events on the time line. Oracle: the lines of run.events of mk.simulate."""
     system = gallery.find("stick_slip_belt").system()
     lines = mk.simulate(system, 1.0, rtol=1e-10, atol=1e-12).events
-    told = run(system, f"(() => {{ {LAID} e.advance(1); return e.log.map(({{ time, name }}) => [time, name]); }})()")
-    assert [name for _, name in told] == [line.event for line in lines]
-    assert np.allclose([time for time, _ in told], [line.time for line in lines], rtol=0, atol=1e-7)
+    logged = run(system, f"(() => {{ {LAID} e.advance(1); return e.log.map(({{ time, name }}) => [time, name]); }})()")
+    assert [name for _, name in logged] == [line.event for line in lines]
+    assert np.allclose([time for time, _ in logged], [line.time for line in lines], rtol=0, atol=1e-7)
 
 
 def searched():

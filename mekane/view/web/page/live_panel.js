@@ -111,8 +111,8 @@ class LivePanel {
     setText(this.cells.drift.cell, Math.abs(drift) < Math.max(1e-12, roundOff) ? "0" : drift.toExponential(1));
     for (const key of ["others", "sliders", "contacts", "impacts"]) this.cells[key].row.hidden = now[key] === 0;
     const kept = record.dropped ? `The last ${number(record.end - record.time[0])} s are kept. ` : "";
-    const said = [...(engine.notes ?? [])].map((note) => `Note: ${note}. `).join("");
-    setText(this.status, said + kept + (live.slow > 0.2 && live.page.playing ? `This computer reaches ${Math.round(100 * (1 - live.slow))} % of the speed.` : ""));
+    const remarks = [...(engine.notes ?? [])].map((note) => `Note: ${note}. `).join("");
+    setText(this.status, remarks + kept + (live.slow > 0.2 && live.page.playing ? `This computer reaches ${Math.round(100 * (1 - live.slow))} % of the speed.` : ""));
   }
 }
 
