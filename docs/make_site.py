@@ -33,10 +33,9 @@ GENERATED = (
     "commands",
 )
 PLAYER = """<iframe class="player" src="../play/{name}.html" title="{name}, moving" loading="lazy"></iframe>
-<p><a href="../play/{name}.html">On a page of its own</a> · <a href="../play/{name}.webp">as a film</a>{live}</p>
+<p><a href="../play/{name}.html">On a page of its own</a> · <a href="../play/{name}.webp">as a film</a>
+ · <a href="../play/{name}.live.html">simulated live: drag it</a></p>
 """
-LIVE = ("double_pendulum", "four_bar", "squeezer")  # they can be dragged, too
-DRAGGED = ' · <a href="../play/{name}.live.html">simulated live: drag it</a>'
 
 
 def main(words):
@@ -100,13 +99,12 @@ def add_reference(source: Path) -> None:
 
 
 def play(mechanism, folder: Path) -> None:
-    """Its motion, as a page that plays and as a film; of some a page that simulates."""
+    """Its motion, as a page that plays and as a film; and a page that simulates, in which it can be dragged."""
     folder.mkdir(parents=True, exist_ok=True)
     run = mechanism.run(t_end=min(mechanism.t_end, LONGEST))
     run.save_html(folder / f"{mechanism.name}.html", most=FRAMES)
     run.animation(folder / f"{mechanism.name}.webp", **SCREEN)
-    if mechanism.name in LIVE:
-        save_live(mechanism.system(), folder / f"{mechanism.name}.live.html", t_end=min(mechanism.t_end, LONGEST))
+    save_live(mechanism.system(), folder / f"{mechanism.name}.live.html", t_end=min(mechanism.t_end, LONGEST))
 
 
 def mechanism_page(mechanism, plays: bool) -> str:
@@ -115,8 +113,7 @@ def mechanism_page(mechanism, plays: bool) -> str:
     _, rest = text.split("\n", 1)
     name = mechanism.name
     title = mechanism.title[0].upper() + mechanism.title[1:]
-    live = DRAGGED.format(name=name) if name in LIVE else ""
-    seen = PLAYER.format(name=name, live=live) if plays else f"![{name}](../pictures/{name}.png)\n"
+    seen = PLAYER.format(name=name) if plays else f"![{name}](../pictures/{name}.png)\n"
     facts = f"Answers: {mechanism.source}. {len(mechanism.checks)} checks, run to {mechanism.t_end:g} s: `mekane gallery {name}`.\n"
     return f"# {title}\n\n{seen}\n{facts}\n## Equations of motion\n{rest}"
 

@@ -12,6 +12,7 @@ Each step lowers the hub by 2 l sin α sin γ on a slope γ, which adds Δ = 4 g
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism
+from mekane.gallery.looks import DARK, RUBBER, STEEL, ball, bar, coloured, tube
 from mekane.model.geometry.polygon import Polygon
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
@@ -38,6 +39,27 @@ def star():
     )
 
 
+def feet():
+    """Ends of the spokes, in the frame of the wheel."""
+    return [-LENGTH * np.array([np.sin(2 * n * HALF), 0, np.cos(2 * n * HALF)]) for n in range(SPOKES)]
+
+
+def toy():
+    """Spokes with rubber feet on a hub."""
+    spokes = [tube((0, 0, 0), 0.95 * foot, 0.007, "#c98a3a") for foot in feet()]
+    hub = bar((0, -0.03, 0), (0, 0.03, 0), 0.03, DARK), bar((0, -0.035, 0), (0, 0.035, 0), 0.01, STEEL)
+    return [*spokes, *hub, *(ball(0.012, 0.94 * foot, RUBBER) for foot in feet())]
+
+
+def board(begin=-0.3, end=2.1):
+    """The slope that it walks down."""
+    top = [(x, -x * np.tan(SLOPE)) for x in (end, begin)]
+    return coloured(
+        Polygon([(begin, top[0][1] - 0.05), (end, top[0][1] - 0.05), *top], 0.3, orientation=("x", np.pi / 2)),
+        "#a97c4f",
+    )
+
+
 def system(push=PUSH, friction=0.8):
     """Upright to the slope on one spoke, its foot at the origin; x goes down."""
     s = System("rimless wheel", gravity=(0, 0, -G), planar="xz")
@@ -47,13 +69,14 @@ def system(push=PUSH, friction=0.8):
         MASS,
         SHARE * MASS * LENGTH**2,
         shape=star(),
+        look=toy(),
         position=LENGTH * normal,
         orientation=("y", SLOPE),
         velocity=push * LENGTH * along,
         angular_velocity=(0, push, 0),
     )
-    for n in range(SPOKES):
-        foot = -LENGTH * np.array([np.sin(2 * n * HALF), 0, np.cos(2 * n * HALF)])
+    s.ground_look = [board()]
+    for n, foot in enumerate(feet()):
         s.contact(f"foot {n + 1}", (wheel, foot), (s.ground, Plane(normal=normal)), friction=friction)
     return s
 

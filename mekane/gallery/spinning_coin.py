@@ -13,8 +13,9 @@ As a real coin loses height, Ω grows without bound: it whirrs higher and higher
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks_of
+from mekane.gallery.looks import DARK, block, coloured
 from mekane.gallery.reading import rotations
-from mekane.model.geometry.shapes import Cylinder
+from mekane.model.geometry.shapes import Box, Cylinder, Torus
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
 
@@ -23,6 +24,28 @@ SOURCE = (
 )
 MASS, RADIUS, HALF, TILT, G = 0.44, 0.0375, 0.0064, np.radians(20), 9.81  # the toy of that name
 AXIAL, ACROSS = MASS * RADIUS**2 / 2, MASS * (RADIUS**2 / 4 + HALF**2 / 3)
+
+
+def coin_look():
+    """A rim that stands out, a field, and a numeral by which one sees it turn."""
+    gold, dark = "#d9a520", "#a87410"
+    rims = [
+        coloured(Torus(0.92 * RADIUS, 0.06 * RADIUS, axis="z", at=(0, 0, side * 0.9 * HALF)), gold) for side in (-1, 1)
+    ]
+    field = Cylinder(0.8 * RADIUS, 2.02 * HALF, axis="z")
+    one = [
+        Box(0.18 * RADIUS, 0.9 * RADIUS, 2.1 * HALF),
+        Box(0.5 * RADIUS, 0.14 * RADIUS, 2.1 * HALF, at=(0, -0.45 * RADIUS, 0)),
+    ]
+    return [
+        coloured(Cylinder(RADIUS, 1.8 * HALF, axis="z"), gold),
+        *rims,
+        coloured(field, dark),
+        *(coloured(part, gold) for part in one),
+    ]
+
+
+TABLE = [block((0.13, 0.13, 0.006), (0, 0, -0.003), DARK)]
 
 
 def rate(tilt=TILT):
@@ -50,7 +73,9 @@ def system(tilt=TILT, friction=0.3):
         orientation=("y", tilt),
         angular_velocity=spin,
         color="yellow",
+        look=coin_look(),
     )
+    s.ground_look = TABLE
     s.contact("floor", coin, (s.ground, Plane()), friction=friction)
     return s
 

@@ -37,7 +37,7 @@ class FrozenModel(TracedModel):
         """yd and then the smallest pivot; left − right of every comparison."""
         W, yd = self.workspace(), np.zeros(self.n, object)
         plain(rhs)(self.tables, W, self.t, self.y, yd)
-        self.registers = W.r
+        self.evaluated_workspace, self.registers = W, W.r
         guards = [scalar(W.r[k]) for k in self.compiled.program.event_registers]
         return [*map(scalar, yd), self.smallest_pivot(W)], guards
 

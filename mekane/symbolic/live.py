@@ -4,8 +4,8 @@ constraints, where the bodies are, energies, and what comparisons compare.
 y = (q, u, integrals, work of non-conservative elements)
 p = (measurements with turns counted, their rates, the time they were known | parameters | outcomes of comparisons |
      regularization of the rows near singular positions | variables and inputs that events set | of each event whether its
-     condition holds, and how often it happened | a force and a moment in world axes on each body, at its origin: the hand
-     that drags it)
+     condition holds, and how often it happened | of each element of contact laws mode and direction of sliding | energy
+     that impacts have taken | a force and a moment in world axes on each body, at its origin: the hand that drags it)
 
 The active rows and their scales are those of the start, as for runs on lanes (mekane.codegen.lanes.traced_model): the
 smallest pivot is an output, and rows that repeated others are watched.
@@ -34,6 +34,14 @@ from mekane.symbolic.frozen_model import (
     set_by_events,
 )
 from mekane.symbolic.functions import Entry, Function, Functions, parameter_entries, units
+from mekane.symbolic.live_contacts import (
+    ContactFunctions,
+    contact_rows,
+    mode_registers,
+    open_contacts,
+    refuse_compiled_contacts,
+    refuse_contact_laws,
+)
 from mekane.tables.columns import (
     ACT_FORCE_WORLD,
     ACT_TORQUE_WORLD,
@@ -79,6 +87,7 @@ class LiveFunctions:
         float  # that the weakest pivot has been, beside which pivots are judged (solvers/constraints/projection.py)
     )
     near: float  # residual [m, rad] that one more Newton step brings to round-off
+    contacts: dict | None  # plain data of the contact laws; None: there are none
 
 
 def fixed_parameters(system, names, formulation="joint"):
@@ -96,6 +105,9 @@ def live_functions(system, parameters=(), formulation="joint"):
     solver, _ = initial_solver(system, formulation=formulation, code="loops")
     refuse_compiled(solver.compiled, "a live page")
     refuse_large(solver.compiled)
+    refuse_compiled_contacts(solver.compiled, REMEDY)
+    if system.contact_laws:
+        open_contacts(solver)
     found = symbolic(system, formulation, [*parameters, *set_by_events(system)])
     for name, reason in {**set_by_events(system, parameters), **found.fixed}.items():
         raise ModelError("sliders", f"{name!r} cannot vary: {reason}", "a number that the equations read is expected")
@@ -103,7 +115,8 @@ def live_functions(system, parameters=(), formulation="joint"):
 
 
 def refuse(system):
-    refuse_phases(system, "a live page", dict.fromkeys(("contact_laws", "controllers", "switched"), REMEDY))
+    refuse_phases(system, "a live page", dict.fromkeys(("controllers", "switched"), REMEDY))
+    refuse_contact_laws(system, REMEDY)
     refuse_impulsive(system, "a live page", REMEDY)
 
 
@@ -124,9 +137,13 @@ class LiveModel(FrozenModel):
         self.discrete = [one for one in entries if one.name in changing]
         self.wrenches = [at("hand", k) for k in range(6 * len(self.bodies))]
         self.tables = with_wrenches(self.tables, self.compiled.frames, self.bodies, len(found.registers))
+        self.modes = mode_registers(self.tables)
+        self.contacts = ContactFunctions(self) if self.modes else None
+        self.switched_rows = set(contact_rows(self.tables))
 
     def workspace(self, tables=None):
         W = super().workspace(tables)
+        W.r[self.modes] = [at("mode", k) for k in range(len(self.modes))]
         return W._replace(r=np.concatenate([W.r, np.array(self.wrenches, object)]))
 
     def collected(self):
@@ -150,6 +167,7 @@ class LiveModel(FrozenModel):
             self.events(places["discrete"]),
             stops,
             *limits(self.solver),
+            self.contacts.about(self.solver) if self.contacts else None,
         )
 
     def state(self):
@@ -169,6 +187,8 @@ class LiveModel(FrozenModel):
             "regularization": [Entry("r", "1", REGULAR[0], self.regularization)],
             "discrete": self.discrete,
             "events": [Entry(f"e{k}", "1", 0.0, at("event", k)) for k in range(2 * len(self.compiled.events))],
+            "modes": [Entry(f"c{k}", "1", 0.0, at("mode", k)) for k in range(len(self.modes))],
+            "impacts": [Entry("i", "J", 0.0, at("impacts"))] if self.contacts else [],
             "hand": [Entry(f"f{k}", "SI", 0.0, x) for k, x in enumerate(self.wrenches)],
         }
         places, p = {}, []
@@ -180,6 +200,11 @@ class LiveModel(FrozenModel):
     def functions_listed(self):
         n, (rates, guards) = self.n, self.rates_and_guards()
         found = [Function("rhs", "rates of y, then the smallest pivot", (n + 1,), rates)]
+        if self.contacts:
+            numbers = self.contacts.outputs(self.evaluated_workspace, rates)
+            points = self.contacts.touching(self.evaluated_workspace)
+            found = [Function("contact", "the mechanism as its contact laws see it", (len(numbers),), numbers)]
+            found.append(Function("touching", "points of contact, and unit forces there", (len(points),), points))
         if self.has_projection:
             after = "y after one Newton step onto the constraints, then residual, pivot and what rows that repeat others miss"
             for name, column in (("project_positions", Y_PHI), ("project_speeds", Y_RATE)):

@@ -23,7 +23,6 @@ def test_the_page_is_that_of_save_live(mekane, tmp_path, monkeypatch):
         (("pendulum", "-o", "x.pdf"), "pages are written as .html"),
         (("pendulum", "--slider", "bob.mass=1"), "NAME=LOW:HIGH is expected"),
         (("pendulum", "--slider", "m"), "there is no 'm'"),
-        (("bouncing_ball", "-o", "x.html"), "contact 'floor': it is a contact law"),
     ],
 )
 def test_refused(mekane, tmp_path, monkeypatch, arguments, problem):

@@ -1,7 +1,7 @@
 """A mechanism that integrates itself in a browser agrees with mk.simulate, for all of the gallery that a live page can
 have. Oracle: mk.simulate, another program for everything but the coefficients of the method.
 
-Tolerance 1e-9 of the size of what moves, over the first two seconds: both run at a tolerance of 1e-12 for each step, and
+Tolerance 1e-9 of the size of what moves, over the first two seconds: both run at tolerances of 1e-12 and 1e-13 for each step, and
 errors of these motions grow less than a thousandfold in that time. Loops: what one Newton step still sees is round-off.
 """
 
@@ -17,10 +17,11 @@ from mekane.symbolic.live import fixed_parameters, refuse
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 SECONDS, AGREED = 2.0, 1e-9
 SYSTEMS = {m.name: m.system() for m in gallery.mechanisms()}
-# of a live page: mechanisms without contact laws, events and controllers
-LIVE = [name for name, s in SYSTEMS.items() if not (s.contact_laws or s.events or s.controllers)]
-# trees, loops that hold to round-off, singular positions, rolling, measured joints in loops, tables and comparisons
+LIVE = list(SYSTEMS)  # none has a controller, or an event that does more than set numbers
+# trees, loops that hold to round-off, singular positions, rolling, measured joints in loops, tables and comparisons; bounces,
+# stick and slip, a limit in a loop
 CHOSEN = ["double_pendulum", "four_bar", "slider_crank_planar", "rolling_disc_1", "hanging_chain", "robot", "heavy_top"]
+CHOSEN += ["bouncing_ball", "stick_slip_belt", "slider_crank_with_stop"]
 
 
 @pytest.fixture(scope="module")
@@ -48,15 +49,6 @@ def test_agrees_with_simulate(browser, name):
 @pytest.mark.parametrize("name", [name for name in LIVE if name not in CHOSEN])
 def test_all_others_agree_with_simulate(browser, name):
     agree(browser, name)
-
-
-@pytest.mark.parametrize("name", [name for name in gallery.names() if name not in LIVE])
-def test_what_cannot_be_live_is_refused_by_name(name):
-    system = SYSTEMS[name]
-    part = next(iter([*system.contact_laws.values(), *system.events.values(), *system.controllers.values()])).part
-    with pytest.raises(mk.ModelError) as error:
-        refuse(system)
-    assert str(error.value).startswith(part)
 
 
 @pytest.mark.parametrize("build", [systems.laws, systems.mounts])

@@ -256,6 +256,32 @@ def test_an_event_that_stops_ends_the_motion_and_the_page_says_so(browser, tmp_p
 
 
 @NEEDS_CHROMIUM
+def test_contacts_are_shown(browser, tmp_path):
+    """A block on a slope that slides, stops and stays. Oracles: uniform deceleration, the weight that the contact carries, and
+    the ledger; rewound, it shows what friction had taken by then."""
+    slope, mu, v = np.radians(20.0), 0.8, 1.0
+    s = mk.System("block", gravity=(9.81 * np.sin(slope), 0, -9.81 * np.cos(slope)))
+    s.body("block", mass=2.0, shape=mk.Box(0.2, 0.2, 0.1), position=(0, 0, 0.05), velocity=(v, 0, 0))
+    s.contact("slope", "block", (s.ground, mk.Plane()), friction=mu)
+    stops = v / (9.81 * (mu * np.cos(slope) - np.sin(slope)))
+    mk.save_live(s, tmp_path / "block.html", t_end=0.4)
+    browser.open((tmp_path / "block.html").as_uri())
+    for _ in range(40):
+        browser.evaluate("page.live.single()")
+    cells = "Object.fromEntries(Object.entries(page.live.panel.cells).map(([key, { cell }]) => [key, Number(cell.textContent)]))"
+    now = browser.evaluate(f"(page.draw(), {cells})")
+    marks = browser.evaluate("page.events.events.map(({ time, lines }) => [time, lines[0]])")
+    patch = browser.evaluate("page.mechanism.arrows.list.map(({ patch, of }) => [patch.visible, of.largest])")
+    assert marks[-1][0] == pytest.approx(stops, abs=1e-9) and marks[-1][1].count(" sticks") == 4
+    assert now["contacts"] == pytest.approx(-2.0 * (v**2 / 2 + 9.81 * np.sin(slope) * v * stops / 2), rel=1e-3)
+    assert abs(now["drift"]) < 1e-8 and [visible for visible, _ in patch].count(True) == 4
+    assert sum(size for _, size in patch) > 2.0 * 9.81 * np.cos(slope)
+    browser.evaluate("page.seek(0.05); page.draw()")
+    assert now["contacts"] < browser.evaluate(cells)["contacts"] < 0
+    assert browser.errors == []
+
+
+@NEEDS_CHROMIUM
 def test_without_webgl_the_page_says_so(browser, saved, tmp_path):
     """A canvas that has no WebGL to give, as in a browser without it."""
     off = "<script>HTMLCanvasElement.prototype.getContext = () => null;</script>"
@@ -301,6 +327,13 @@ def test_a_parameter_that_cannot_vary_has_no_slider_and_the_page_says_why():
         live_data(placed, ["l"], t_end=0.1)
 
 
+def resists_rolling():
+    s = mk.System("ball")
+    s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1))
+    s.contact("floor", "ball", (s.ground, mk.Plane()), friction=0.3, rolling=0.001)
+    return s
+
+
 REFUSED = [
     (pendulum, dict(path="live.txt"), ["'live.txt'", ".html"]),
     (pendulum, dict(sliders=["n"]), ["sliders", "'n'", "m"]),
@@ -310,7 +343,7 @@ REFUSED = [
     (pendulum, dict(t_end=-1), ["t_end"]),
     (with_callback, {}, ["motor 'push'", "Python function", "select"]),
     (still, {}, ["'stuck'", "nothing in it can move"]),
-    (lambda: gallery.find("bouncing_ball").system(), {}, ["contact 'floor'", "contact law", "save_html"]),
+    (resists_rolling, {}, ["contact 'floor'", "it resists rolling", "save_html"]),
 ]
 
 

@@ -94,8 +94,9 @@ def test_a_live_page_is_downloaded(studio):
 
 
 def test_refusals_are_answers_and_not_errors():
-    text = dumps(gallery.find("bouncing_ball").system(), {})
-    assert "contact 'floor'" in live_page(text, {})["refused"]
+    system = gallery.find("bouncing_ball").system()
+    system.event("push", when="t > 1", impulse={"ball": (0, 0, 1)})
+    assert "event 'push'" in live_page(dumps(system, {}), {})["refused"]
     with pytest.raises(mk.MekaneError):  # errors of the text are as everywhere
         live("bodies: {arm: {mass: heavy}}", {})
 

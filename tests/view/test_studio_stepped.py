@@ -28,9 +28,12 @@ def studio(tmp_path_factory):
 
 
 def begin(studio, name):
-    """A mechanism of the gallery, live."""
-    replace_text(studio, mechanism_text(gallery.find(name)))
+    """A mechanism of the gallery, live; with an event that no page has, and that never happens."""
     body = next(iter(gallery.find(name).system().bodies))
+    replace_text(
+        studio,
+        f"{mechanism_text(gallery.find(name))}\nevents: {{push: {{when: t > 1000, impulse: {{{body}: [0, 0, 1]}}}}}}\n",
+    )
     studio.wait(f"{READY} && page.data.scene.bodies.some((one) => one.name === {body!r})")
     click(studio, "#do-live")
     studio.wait(LIVE)

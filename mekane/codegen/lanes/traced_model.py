@@ -43,6 +43,7 @@ class TracedModel:
         self.n_q, self.n_u, self.n = c.n_q, c.n_u, c.n_q + c.n_u + c.n_work
         self.t, self.y = at("t"), objects([at("y", k) for k in range(self.n)])
         self.n_frozen = len(self.compiled.program.comparisons) if frozen else 0
+        self.switched_rows = frozenset()  # of contact laws, which nobody expects to repeat others
         self.measured = []  # rows of measurements that are followed: where laws, or a channel, read them
         if self.tables.count[N_READ] > c.n_rows:
             self.follow_measurements()
@@ -186,7 +187,7 @@ class TracedModel:
         """Largest residual or rate of the rows that are active, or of those that are not."""
         worst = 0.0
         for row in range(self.tables.count[N_ROWS]):
-            if W.active[row] == active:
+            if W.active[row] == active and row not in self.switched_rows:
                 worst = maximum(worst, absolute(W.row[row, column]))
         return worst
 

@@ -9,6 +9,7 @@ from mekane.solvers.integrators.dop853 import method
 from mekane.solvers.tableau import Tableau
 from mekane.symbolic.live import live_functions
 from mekane.tables.tables import REGULAR
+from mekane.view.motion.frames import normal_of_contact
 
 POWER = 1  # place in Tableau.numbers
 
@@ -43,11 +44,20 @@ def live_code(system, sliders=(), formulation="joint") -> LiveCode:
         "regular": {"ordinary": ORDINARY, "weak": WEAK, "usual": REGULAR[0], "singular": NEAR_SINGULAR},
         "near": found.near,
         "tableau": tableau_of(method),
+        "contacts": with_normals(system, found.contacts),
         "coordinates": [dict(zip(("name", "index", "units"), one, strict=True)) for one in found.coordinates],
     }
     places = slice(found.places["parameters"], found.places["outcomes"])
     values = [(one.name, one.value, one.unit) for one in functions.parameters[places]]
     return LiveCode(f"{{\n{javascript.model(functions, 'model', names)}window.liveModel = model;\n}}\n", about, values)
+
+
+def with_normals(system, contacts) -> dict | None:
+    """Data of contact laws; of points that touch a plane of the ground with its normal, by which friction is drawn."""
+    for point in contacts["points"] if contacts else ():
+        normal = normal_of_contact(system, contacts["elements"][point["element"]]["name"])
+        point |= {} if normal is None else {"normal": normal}
+    return contacts
 
 
 def tableau_of(M: Tableau) -> dict:

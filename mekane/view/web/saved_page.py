@@ -24,7 +24,10 @@ MOST_POINTS = 4000  # of a curve
 MOST_CHANNELS = 40  # offered for plots; those requested are always there
 MOST_ARROWS = 60  # six numbers for each and every frame
 SHOWN_FIRST = 2
-LIVE = ("live_engine", "live_record", "live_panel", "hand", "live")
+CONTACTS = tuple(
+    f"contacts/{name}" for name in ("linear", "mode_forces", "cones", "mode_choice", "impact", "local", "engine")
+)
+LIVE = ("live_engine", *CONTACTS, "live_record", "live_panel", "hand", "live")
 STEPPED = ("stepped_live",)
 STUDIO = ("slider", "yaml_place", "completion", "editor", "panes", "start", "studio_live", "adding", "studio")
 SCRIPTS = (

@@ -61,7 +61,7 @@ class Arrows {
   }
 
   place(one, { i, j, w }, largest) {
-    const x = one.of.numbers, mix = (c) => x[6 * i + c] + w * (x[6 * j + c] - x[6 * i + c]), size = one.vector.set(mix(3), mix(4), mix(5)).length();
+    const { numbers: x, stride = 6, offset = 0 } = one.of, mix = (c) => x[stride * i + offset + c] + w * (x[stride * j + offset + c] - x[stride * i + offset + c]), size = one.vector.set(mix(3), mix(4), mix(5)).length();
     one.group.visible = size > 1e-6 * largest;
     if (!one.group.visible) return;
     const scale = this.data.scene.scale, length = (LONGEST * scale * this.size * size) / largest;

@@ -15,6 +15,8 @@ class Live {
     this.weight = data.scene.bodies.reduce((sum, body) => sum + body.mass, 0) * Math.hypot(...data.scene.gravity);
     this.slow = 0;
     if (!this.record.count || this.record.end < this.engine.t) this.record.push(this.engine);
+    data.arrows = this.arrows();
+    data.info.events = this.engine.log ?? data.info.events ?? [];
     data.channels = this.record.channels(this.about.coordinates);
     data.shown = (data.shown || []).filter((name) => name in data.channels);
     if (!data.shown.length) data.shown = [...Object.keys(data.channels).slice(1, 3), "energy"].slice(0, 2);
@@ -56,12 +58,32 @@ class Live {
     record.push(this.engine);
   }
 
+  // of points of contact; their numbers are those of the record
+  arrows() {
+    const { contacts } = this.about, { points } = this.record;
+    return (contacts?.points ?? []).map(({ element, body, normal }, k) => ({ name: contacts.elements[element].name, kind: "contact", units: "N", body, normal, unique: true, largest: 0, stride: points, offset: 6 * k, numbers: this.record.arrows }));
+  }
+
+  // the same after the record has grown: the largest force so far sets the scale
+  refreshArrows() {
+    const { data, record } = this, { arrows } = data;
+    if (!arrows.length) return;
+    data.arrowTime = record.time;
+    for (const one of arrows) {
+      one.numbers = record.arrows;
+      const k = (record.count - 1) * one.stride + one.offset + 3;
+      one.largest = Math.max(one.largest, Math.hypot(record.arrows[k], record.arrows[k + 1], record.arrows[k + 2]));
+    }
+    data.largest = Math.max(0, ...arrows.map(({ largest }) => largest));
+  }
+
   // what was recorded, to the page
   refresh() {
     const { data, record, page } = this;
     data.time = record.time;
     data.sampleTime = record.time;
     data.poses.numbers = record.numbers;
+    this.refreshArrows();
     $("scrub").min = page.begin;
     $("scrub").max = Math.max(page.end, page.begin + 1e-9);
   }
@@ -70,6 +92,7 @@ class Live {
     this.plotted = performance.now();
     Object.assign(this.data.channels, this.record.channels(this.about.coordinates));
     this.page.plots.renew(this.data);
+    if (this.engine.log) this.page.events.take(this.data);
     if (!this.page.traces.list.length || this.plotted < this.notBefore) return;
     this.page.traces.take(this.data);
     this.notBefore = performance.now() + 20 * (performance.now() - this.plotted); // long paths are drawn anew less often
@@ -110,6 +133,7 @@ class Live {
     this.data.trouble = "";
     this.refresh();
     this.page.t = this.record.end;
+    if (this.engine.log) this.page.events.take(this.data);
     this.panel.values();
     return true;
   }

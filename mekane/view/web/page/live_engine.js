@@ -24,8 +24,12 @@ class LiveEngine {
     this.happenings = new Float64Array(about.events.reduce((sum, one) => sum + 1 + one.set.length, 0)); // conditions of events, then what they set
     this.totals = new Float64Array(3);
     this.values = Array.from(model.p.subarray(about.places.parameters, about.places.outcomes)); // of the sliders
+    this.prepare();
     this.reset();
   }
+
+  // what an engine with more laws needs before the start (contacts/engine.js)
+  prepare() { this.watches = this.about.comparisons > 0; }
 
   // the start of the model, with the parameters as they are now
   reset() {
@@ -210,7 +214,7 @@ class LiveEngine {
 
   // take the step, up to the first change of a comparison; false if it cannot be brought onto the constraints
   ended(t, h, after) {
-    const share = this.about.comparisons ? this.firstChange(t, h) : 2;
+    const share = this.watches ? this.firstChange(t, h) : 2;
     this.before.set(this.y);
     this.y.set(this.new);
     this.t = share > 1 ? after : t + share * h;
@@ -404,6 +408,9 @@ class LiveEngine {
     this.endedBy = "";
   }
 }
+
+// that solves what the model has
+const engineOf = (model, about, settings) => new (about.contacts ? ContactEngine : LiveEngine)(model, about, settings);
 
 // so far apart that a step can be taken from t to there
 const isAfter = (end, t) => end - t > SAME_TIME * Math.abs(t);

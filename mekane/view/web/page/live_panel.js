@@ -2,7 +2,7 @@
 // What the reader of a live page can do and see: reset, single steps, sliders, and the ledger of energies.
 
 const LEDGER = {
-  kinetic: "kinetic energy", potential: "potential energy", total: "their sum", hand: "work of the hand", others: "work of other forces", sliders: "change by sliders and events",
+  kinetic: "kinetic energy", potential: "potential energy", total: "their sum", hand: "work of the hand", contacts: "work of contact laws: friction", impacts: "lost in impacts", others: "work of other forces", sliders: "change by sliders and events",
 };
 
 class LivePanel {
@@ -100,18 +100,19 @@ class LivePanel {
     let now = engine.energy;
     if (!live.atEnd) {
       const { i } = betweenTimes(record.time, live.page.t), [kinetic, potential, total, hand, others] = record.energies.subarray(5 * i, 5 * i + 5);
-      now = { ...now, kinetic, potential, total, hand, others, sliders: record.states[i * record.width + 1] };
-      now.balance = total - hand - others - now.sliders;
+      now = { ...now, kinetic, potential, total, hand, others, sliders: record.states[i * record.width + 1], ...engine.recorded?.(record.states.subarray(i * record.width, (i + 1) * record.width)) };
+      now.balance = total - hand - others - now.sliders - (now.contacts ?? 0) - (now.impacts ?? 0);
     }
+    now = { contacts: 0, impacts: 0, ...now };
     this.first ??= now.balance;
     if (engine.t === 0) this.first = engine.energy.balance;
     const drift = now.balance - this.first, roundOff = 1e-14 * Object.keys(LEDGER).reduce((sum, key) => sum + Math.abs(now[key]), 0);
     for (const key of Object.keys(LEDGER)) setText(this.cells[key].cell, Math.abs(now[key]) < roundOff ? "0" : number(now[key]));
     setText(this.cells.drift.cell, Math.abs(drift) < Math.max(1e-12, roundOff) ? "0" : drift.toExponential(1));
-    this.cells.others.row.hidden = now.others === 0;
-    this.cells.sliders.row.hidden = now.sliders === 0;
+    for (const key of ["others", "sliders", "contacts", "impacts"]) this.cells[key].row.hidden = now[key] === 0;
     const kept = record.dropped ? `The last ${number(record.end - record.time[0])} s are kept. ` : "";
-    setText(this.status, kept + (live.slow > 0.2 && live.page.playing ? `This computer reaches ${Math.round(100 * (1 - live.slow))} % of the speed.` : ""));
+    const remarks = [...(engine.notes ?? [])].map((note) => `Note: ${note}. `).join("");
+    setText(this.status, remarks + kept + (live.slow > 0.2 && live.page.playing ? `This computer reaches ${Math.round(100 * (1 - live.slow))} % of the speed.` : ""));
   }
 }
 

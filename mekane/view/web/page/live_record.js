@@ -12,10 +12,11 @@ class LiveRecord {
     const wide = engine.state.length, n = engine.about.bodies;
     this.width = wide;
     this.size = 7 * n;
-    this.most = Math.max(100, Math.min(rows, Math.floor(MOST_RECORDED / (8 * wide + 4 * this.size + 8 * 6))));
+    this.points = 6 * (engine.about.contacts?.points.length ?? 0); // numbers of points of contact
+    this.most = Math.max(100, Math.min(rows, Math.floor(MOST_RECORDED / (8 * wide + 4 * (this.size + this.points) + 8 * 6))));
     this.capacity = Math.min(256, this.most);
     this.dropped = false;
-    [this.times, this.states, this.poses, this.energies] = [1, wide, this.size, ENERGIES.length].map((k, i) => new (i === 2 ? Float32Array : Float64Array)(k * this.capacity));
+    [this.times, this.states, this.poses, this.energies, this.arrows] = [1, wide, this.size, ENERGIES.length, this.points].map((k, i) => new (i === 2 || i === 4 ? Float32Array : Float64Array)(k * this.capacity));
     this.clear();
   }
 
@@ -32,18 +33,19 @@ class LiveRecord {
     this.states.set(engine.state, k * this.width);
     this.energies.set([kinetic, potential, total, hand, others], k * ENERGIES.length);
     engine.posesInto(this.poses, k * this.size);
+    if (this.points) engine.arrowsInto(this.arrows, k * this.points);
   }
 
   // more space, or the oldest quarter is forgotten
   widen() {
     if (this.capacity < this.most) {
       const larger = Math.min(this.most, 2 * this.capacity), grown = (from) => { const to = new from.constructor((from.length / this.capacity) * larger); to.set(from); return to; };
-      for (const name of ["times", "states", "poses", "energies"]) this[name] = grown(this[name]);
+      for (const name of ["times", "states", "poses", "energies", "arrows"]) this[name] = grown(this[name]);
       this.capacity = larger;
       return;
     }
     const gone = Math.ceil(this.count / 4);
-    for (const name of ["times", "states", "poses", "energies"]) this[name].copyWithin(0, (gone * this[name].length) / this.capacity);
+    for (const name of ["times", "states", "poses", "energies", "arrows"]) this[name].copyWithin(0, (gone * this[name].length) / this.capacity);
     this.count -= gone;
     this.dropped = true;
   }

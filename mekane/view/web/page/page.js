@@ -209,7 +209,7 @@ class Page {
 readData().then((data) => {
   const page = new Page();
   if (data.studio) window.studio = new Studio(page, data.studio);
-  else if (data.live) new Live(page, new LiveEngine(window.liveModel, data.live.about), data);
+  else if (data.live) new Live(page, engineOf(window.liveModel, data.live.about), data);
   else page.take(data);
   window.page = page;
 }).catch((error) => {

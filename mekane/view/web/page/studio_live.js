@@ -43,7 +43,7 @@ class StudioLive {
     const { page } = this.studio;
     if (reply.stepped) return new SteppedLive(page, reply, data, this.studio, before instanceof SteppedLive ? before : null);
     loadModel(reply.script);
-    return new Live(page, new LiveEngine(window.liveModel, reply.about), data, before instanceof SteppedLive ? null : before);
+    return new Live(page, engineOf(window.liveModel, reply.about), data, before instanceof SteppedLive ? null : before);
   }
 
   // of the page: what it has, with another scene
