@@ -283,13 +283,35 @@ def must_stride(P, M, step_state, counters, share, h):
 
 
 @kernel(exact=True)
+def has_contacts(events):
+    """Whether guards of contact laws are watched: they stand last."""
+    return events.shape[0] > 0 and events[events.shape[0] - 1, OF_CONTACT] == 1
+
+
+@kernel(exact=True)
+def decide_at_end(P, S, t_new, events, counters):
+    """Mark the guards of contact laws that are on the other side where a step ends. Comparisons are decided anew there; modes
+    are not, unless a guard says so."""
+    if not has_contacts(events):
+        return
+    rhs(P, t_new, S.new, S.sample)
+    counters[EVALUATIONS] += 1
+    for k in range(events.shape[0]):
+        if events[k, OF_CONTACT] == 1 and P.r[events[k, GUARD]] < -S.slack[k]:
+            S.decided[k] = -1.0
+            counters[EVENTS] += 1
+
+
+@kernel(exact=True)
 def locate(P, M, S, y, step_state, counters, events, h):
     """Share of the step, which has dense output, to be taken: up to the first event (marked in S.decided), or NONE: all.
     Second: the guard."""
     t = step_state[NOW]
     for k in range(events.shape[0]):
         S.decided[k] = 0.0
-    if h <= max(8.0 * np.spacing(abs(t)), 1e-9 * step_state[STEP_MAX]):  # what changes in it is decided where it ends
+    shortest = 0.0 if has_contacts(events) else 1e-9 * step_state[STEP_MAX]
+    if h <= max(8.0 * np.spacing(abs(t)), shortest):  # what changes in it is decided where it ends
+        decide_at_end(P, S, t + h, events, counters)
         return NONE, -1
     share, which, touches = first_change(P, M, S, y, t, h, events, counters)
     if share == NONE:
