@@ -77,7 +77,7 @@ def test_sliding_that_turns_while_it_stops_ends_in_few_steps():
 
 @pytest.mark.parametrize("aside", [1e-2, 1e-7])
 def test_sliding_that_turns_while_it_nearly_stops(aside):
-    """It turns round at 6e-4 m/s, or slower than can be told from rest: v sin ϑ tan^(−k/a)(ϑ/2) is constant and
+    """It turns round at 6e-4 m/s, or slower than what differs from rest: v sin ϑ tan^(−k/a)(ϑ/2) is constant and
     v (k + a cos ϑ) grows with a² − k². Tolerance: where it passes through rest a speed within the tolerances, rtol of the
     largest, is taken for none."""
     a, k, t = 5.0, 3.0, 1.0
