@@ -56,7 +56,8 @@ def add_leg(s, trunk, leg, x, y, phase):
 
 
 def main():
-    s, options = robot(), dict(rtol=1e-4, atol=1e-7)
+    # an error of 1.3e-5 m, 3000 times less than MuJoCo's at its default step: 1000 times less is wanted
+    s, options = robot(), dict(rtol=1e-3, atol=1e-5)
     run = mk.simulate(s, TIME, every=0.01, **options)
     tight = mk.simulate(s, TIME, every=0.01, rtol=1e-11, atol=1e-13)
     answer(

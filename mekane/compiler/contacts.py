@@ -1,6 +1,7 @@
 """Contact laws as rows: what each element measures is differentiated like a constraint, and joins the tape. Which of its
 rows hold is part of the discrete state."""
 
+import warnings
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,6 +11,12 @@ from mekane.compiler.constraints import ConstraintEquations, bodies_of, differen
 from mekane.compiler.discrete_state import DIRECTION, MODE, STICKS, registers_of
 from mekane.model.set_valued import element_id
 from mekane.tables import columns as at
+
+MANY_POINTS = 500  # at which bodies may touch: making rows and guards of so many takes minutes, and so does every second of motion
+
+
+class ManyContactPointsWarning(UserWarning):
+    """Bodies may touch at so many points that a model of all of them is slow to make and to move."""
 
 
 class ElementRows(NamedTuple):
@@ -25,6 +32,7 @@ class ElementRows(NamedTuple):
 def make_contact_equations(k, system, laws):
     """Name of a contact law → its ConstraintEquations."""
     found = {}
+    warn_of_many_points(system)
     for name, law in system.contact_laws.items():
         laws.part = law.part
         resolved = law.resolve(k.expression)
@@ -40,6 +48,21 @@ def make_contact_equations(k, system, laws):
         place = elements[0].element.place if len(elements) == 1 else None
         found[name] = ConstraintEquations(equations, place, bodies_of(equations), more, elements, law.searched)
     return found
+
+
+def warn_of_many_points(system):
+    """Say how many points there are, which laws have most, and what to do, before the time is spent."""
+    counts = {name: len(law.labels(system)) for name, law in system.contact_laws.items() if not law.searched}
+    if sum(counts.values()) > MANY_POINTS:
+        largest = max(counts, key=counts.get)
+        warnings.warn(
+            f"contact laws: bodies may touch at {sum(counts.values())} points (most of one law: {counts[largest]}, {largest!r}), each "
+            "with rows and guards of its own: that takes minutes to make and long to move. Two boxes have 24 points, a sphere or "
+            "capsule against a box one or two: give simpler shapes, leave out pairs that never meet, or let "
+            "s.contacts(among=[…]) search, with method='moreau'.",
+            ManyContactPointsWarning,
+            stacklevel=2,
+        )
 
 
 def add_rows(given, flags, own, flag):

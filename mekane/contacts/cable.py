@@ -10,6 +10,7 @@ class Cable(SetValued):
     """A rope between two points that does not stretch: it pulls when it is taut, and goes slack."""
 
     appearance = "rope"
+    negative_gap = ("slack", "a rope does not stretch", "Move its ends together, or give a greater length=.")
     example = 's.cable("rope", s.ground, (arm, (0, 0, -0.5)), length=2)'
     a: End = end(meaning="one end: (body, point in its frame), or a body for its origin")
     b: End = end(meaning="the other end")

@@ -11,6 +11,7 @@ from mekane.tables.columns import (
     C_TANGENTS,
     I_ON,
     I_SLOW,
+    I_STILL,
     INCIPIENT,
     OPEN,
     ROW_PATH,
@@ -65,6 +66,14 @@ def is_unknown(T, W, k):
 
 
 @kernel
+def resting_speed(W, e):
+    """Below it a direction of sliding is the last known one: STILL, or what counts as rest, if that is less. There sliding
+    ends, so that it passes by rest with a direction of its own, or not at all."""
+    still, most = W.incipient[e, I_STILL], STILL + zero_like(W.incipient[e, I_STILL])
+    return select(less(0.0, still), select(less(still, most), still, most), most)
+
+
+@kernel
 def direction(T, W, e):
     """Unit vector of sliding along the tangents, continued through rest: its side is that of the direction known, which
     changes only between steps."""
@@ -74,7 +83,7 @@ def direction(T, W, e):
         return a, b
     x, y = W.row[first, Y_RATE], W.row[first + 1, Y_RATE]
     squared = x * x + y * y
-    slow = maximum(STILL + zero_like(squared), W.incipient[e, I_SLOW])
+    slow = maximum(resting_speed(W, e), W.incipient[e, I_SLOW])
     still = less(squared, slow * slow)
     size = np.sqrt(select(still, 1.0 + zero_like(squared), squared))
     side = select(less(x * a + y * b, 0.0), -1.0, 1.0)

@@ -62,6 +62,12 @@ class SetValued(Constraint, base=True):
     kinds: ClassVar[Kinds] = contact_kinds
     at_points: ClassVar[bool] = False  # each element acts at a point of contact, its Element.place
     structural: ClassVar[tuple[str, ...]] = ()  # fields whose numbers decide which rows there are
+    # of a negative gap at the start: what is negative, why it cannot be, what to do
+    negative_gap: ClassVar[tuple[str, str, str]] = (
+        "gap",
+        "bodies do not enter each other, and limits are kept",
+        "Move the bodies apart, or change the limit.",
+    )
 
     def __init_subclass__(cls, base=False):
         super().__init_subclass__(base)

@@ -57,6 +57,11 @@ MISSED = 1e-10  # residual or rate of a row beyond what a projection leaves and 
 ARMED = 1e-12  # a guard of a contact law that began at zero counts as positive
 FAR = 2.0  # variations of a guard in a step
 BESIDE, NEARLY = 4.0, 0.05  # distances of values from a smooth curve, variations of a guard: it is that far from zero
+APART = 0.05  # of a step: curves through values at stages tell which of two guards is first
+SMOOTH, STEEP = (
+    0.01,
+    0.25,
+)  # of a guard's variation in a step: values so close to a curve, its rate where it falls through zero
 NONE = 2.0  # share of a step in which nothing changes
 CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has dense output; begins anew
 
@@ -131,8 +136,15 @@ def root_near_fit(P, M, S, y, t, h, low, size, a, b, k, events, counters):
     """The share in [a, b] at which guard k changes sides, by the secant from where its fit S.fit on a piece does; NONE if that
     is not found there."""
     share = root_of_fit(S.fit, (a - low) / size, (b - low) / size)
-    x, last_x, last_f = low + size * share, 0.0, 0.0
     rate = (fitted(S.fit, share + BACK) - fitted(S.fit, share - BACK)) / (2.0 * BACK * size)
+    return secant(P, M, S, y, t, h, low + size * share, rate, a, b, k, events, counters)
+
+
+@kernel(exact=True)
+def secant(P, M, S, y, t, h, x, rate, a, b, k, events, counters):
+    """The share in [a, b] at which guard k changes sides, from x on where it has about this rate; NONE if that
+    is not found there."""
+    last_x, last_f = 0.0, 0.0
     for i in range(TRIES):
         guards_at(P, M, S, y, t, h, x, counters)
         f = S.before[k] * P.r[events[k, GUARD]]
@@ -283,15 +295,43 @@ def must_stride(P, M, step_state, counters, share, h):
 
 
 @kernel(exact=True)
-def locate(P, M, S, y, step_state, counters, events, h):
+def has_contacts(events):
+    """Whether guards of contact laws are watched: they stand last."""
+    return events.shape[0] > 0 and events[events.shape[0] - 1, OF_CONTACT] == 1
+
+
+@kernel(exact=True)
+def decide_at_end(P, S, t_new, events, counters):
+    """Mark the guards of contact laws that are on the other side where a step ends. Comparisons are decided anew there; modes
+    are not, unless a guard says so."""
+    if not has_contacts(events):
+        return
+    rhs(P, t_new, S.new, S.sample)
+    counters[EVALUATIONS] += 1
+    for k in range(events.shape[0]):
+        if events[k, OF_CONTACT] == 1 and P.r[events[k, GUARD]] < -S.slack[k]:
+            S.decided[k] = -1.0
+            counters[EVENTS] += 1
+
+
+@kernel(exact=True)
+def locate(P, M, S, y, step_state, counters, events, h, watched):
     """Share of the step, which has dense output, to be taken: up to the first event (marked in S.decided), or NONE: all.
-    Second: the guard."""
+    Second: the guard. watched: values of guards at its stages are known."""
     t = step_state[NOW]
     for k in range(events.shape[0]):
         S.decided[k] = 0.0
-    if h <= max(8.0 * np.spacing(abs(t)), 1e-9 * step_state[STEP_MAX]):  # what changes in it is decided where it ends
+    shortest = 0.0 if has_contacts(events) else 1e-9 * step_state[STEP_MAX]
+    if h <= max(8.0 * np.spacing(abs(t)), shortest):  # what changes in it is decided where it ends
+        decide_at_end(P, S, t + h, events, counters)
         return NONE, -1
-    share, which, touches = first_change(P, M, S, y, t, h, events, counters)
+    share, which, touches = NONE, -1, 0
+    if watched:
+        which, x, rate = first_by_stages(M, S, events)
+        if which >= 0:
+            share = secant(P, M, S, y, t, h, x, rate, 0.0, 1.0, which, events, counters)
+    if share == NONE:
+        share, which, touches = first_change(P, M, S, y, t, h, events, counters)
     if share == NONE:
         counters[STUCK] = 0
         return NONE, -1
@@ -321,18 +361,70 @@ def must_repeat(P, M, S, step_state, counters, h, share):
 def are_far(M, S, events):
     """Whether only contact laws are watched, and their guards stay far from zero in a step by their values at its stages."""
     for k in range(events.shape[0]):
-        if events[k, OF_CONTACT] == 0:
-            return False
-        if S.slack[k] == np.inf:
-            continue  # it counts only when a step begins with it above zero
-        if S.slack[k] != 0.0:
-            if not leaves_zero(M, S, k):
-                return False
-        elif not (
-            S.low[k] > S.at_stages[k, 0] > ARMED or stays_positive(S.at_stages[k], S.smoothed, S.low[k], S.high[k])
-        ):
+        if events[k, OF_CONTACT] == 0 or not is_far(M, S, k):
             return False
     return True
+
+
+@kernel(exact=True)
+def is_far(M, S, k):
+    """Whether a guard stays far from zero in a step by its values at the stages."""
+    if S.slack[k] == np.inf:
+        return True  # it counts only when a step begins with it above zero
+    if S.slack[k] != 0.0:
+        return stays_at_zero(S, k) or leaves_zero(M, S, k)
+    rises = S.low[k] > S.at_stages[k, 0] > ARMED
+    return rises or stays_positive(S.at_stages[k], S.smoothed, S.low[k], S.high[k])
+
+
+@kernel(exact=True)
+def first_by_stages(M, S, events):
+    """Which guard of a contact law is the first to change sides in a step, and where, with its rate, by smooth curves through
+    values at the stages. -1 if these leave a doubt: then the step is looked through."""
+    which, first, rate = -1, NONE, 0.0
+    for k in range(events.shape[0]):
+        if events[k, OF_CONTACT] == 0:
+            return -1, NONE, 0.0
+        if is_far(M, S, k):
+            continue
+        if S.slack[k] != 0.0:
+            return -1, NONE, 0.0
+        x, slope = falls_through_zero(S.at_stages[k], S.smoothed, S.high[k] - S.low[k])
+        if x == NONE or abs(x - first) < APART:
+            return -1, NONE, 0.0
+        if x < first:
+            which, first, rate = k, x, slope
+    return which, first, rate
+
+
+@kernel(exact=True)
+def falls_through_zero(values, smoothed, size):
+    """The share of a step at which the curve through these values, all of which lie close to it, falls through zero, and its
+    rate there; NONE if it does not fall all the time, or not clearly from above zero to below."""
+    n, looks = smoothed.shape[1], smoothed.shape[0] - smoothed.shape[1] - 1
+    x, rate, last, beside = NONE, 0.0, np.inf, 0.0
+    for i in range(smoothed.shape[0]):
+        f = 0.0
+        for j in range(n):
+            f += smoothed[i, j] * values[j]
+        if i < n:
+            beside = max(beside, abs(f - values[i]))
+            continue
+        if not f < last or (i == n and not f > BESIDE * beside):
+            return NONE, 0.0
+        if f < 0.0 <= last:
+            x, rate = (i - n - f / (f - last)) / looks, (f - last) * looks
+        last = f
+    if x == NONE or not last < -BESIDE * beside or beside > SMOOTH * size or -rate < STEEP * size:
+        return NONE, 0.0
+    return x, rate
+
+
+@kernel(exact=True)
+def stays_at_zero(S, k):
+    """Whether a guard that begins at zero varies so little in a step that it does not come to count: faces that lie on one
+    another have corners that carry nothing, at gaps of round-off."""
+    return S.low[k] - FAR * (S.high[k] - S.low[k]) > -S.slack[k]
 
 
 @kernel(exact=True)
@@ -373,10 +465,10 @@ def stays_positive(values, smoothed, low, high):
 
 
 @kernel(exact=True)
-def look_for_events(P, M, S, y, step_state, counters, events, h):
+def look_for_events(P, M, S, y, step_state, counters, events, h, watched):
     """Look for events in a step: WHOLE, REPEAT or CUT; then the share of it to be taken, and the guard that ends it (-1: none)."""
     dense_stages(P, M, S, y, step_state[NOW], h, counters)
-    share, which = locate(P, M, S, y, step_state, counters, events, h)
+    share, which = locate(P, M, S, y, step_state, counters, events, h, watched)
     if share == NONE:
         return WHOLE, share, which
     strides = which < 0

@@ -87,7 +87,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             return
         dense = 0
         if events.shape[0] > 0 and not (adaptive and are_far(M, S, events)):
-            dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h)
+            dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h, adaptive)
             if dense != WHOLE:
                 counters[GRID] = grid
             if dense == REPEAT:

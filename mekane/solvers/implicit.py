@@ -66,7 +66,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             return
         dense = 0
         if events.shape[0] > 0:
-            dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h)
+            dense, share, which = look_for_events(P, M, S, y, step_state, counters, events, h, False)
             if dense == REPEAT:
                 continue
             if dense == CUT:

@@ -33,7 +33,7 @@ RESIDUAL = 1e-8  # in place of RTOL for methods with impulses
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
 AHEAD = 100.0  # steps of Solver.step: so far laws of time are looked through at once
 CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
-MANY_STEPS, LITTLE = 3_000_000, 1e-8  # a run that takes so many steps for so little of its time would never end
+MANY_STEPS, LITTLE = 300_000, 1e-6  # a run that takes so many steps for so little of its time would never end
 
 MESSAGES = {
     at.STEP_VANISHED: "the step became too small to go on: the motion has a singularity here, or a law is not smooth",

@@ -6,7 +6,7 @@ from mekane.numba_backend.kernel import kernel
 from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import project, rhs
 from mekane.solvers.error_control import first_step, is_over, leaves_before_end, leaves_before_first
-from mekane.solvers.events import ARMED, is_missed
+from mekane.solvers.events import ARMED, has_contacts, is_missed
 from mekane.solvers.stages import is_finite, unfreeze
 from mekane.solvers.state import (
     DONE,
@@ -142,12 +142,6 @@ def slope_beside_border(P, S, y, t, later, counters, events):
         rhs(P, t, y, S.K[0])
         decide(P, S, y, later, counters, events, S.K[1])
         counters[EVALUATIONS] += 1
-
-
-@kernel(exact=True)
-def has_contacts(events):
-    """Whether guards of contact laws are watched: they stand last."""
-    return events.shape[0] > 0 and events[events.shape[0] - 1, OF_CONTACT] == 1
 
 
 @kernel(exact=True)

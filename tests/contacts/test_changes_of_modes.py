@@ -3,7 +3,11 @@
 Oracles: closed forms of one body on a rail or a slope. Tolerance 1e-12 of the size: events are found to round-off.
 """
 
+import math
+
+import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import mekane as mk
 from mekane.errors import ExpressionError, ModelError
@@ -50,6 +54,45 @@ def test_a_reversal_of_sliding_is_an_event():
     assert line.kind == "modes" and line.event == "seal" and line.changes == {"seal.direction": (1.0, -1.0)}
     assert line.time == pytest.approx(0.1, rel=1e-12)
     assert run["rail.displacement"].values[-1] == pytest.approx(0.5 * 3.0 * 0.1 - 0.5 * 10.0 * 0.2**2, rel=1e-12)
+
+
+def puck(a, k, aside, t):
+    """It begins with 1 m/s against a force, which alone accelerates it by a, friction by k; and a little aside."""
+    s = mk.System("puck", gravity=(0, 0, -k))
+    puck = s.body("puck", mass=1.0, inertia=(1, 1, 1), velocity=(-1, aside, 0))
+    s.contact("floor", (puck, (0, 0, 0)), (s.ground, mk.Plane()), friction=1.0)
+    s.force("push", "puck", (a, 0, 0))
+    return mk.simulate(s, t, every=t, rtol=1e-12, atol=1e-13)
+
+
+def test_sliding_that_turns_while_it_stops_ends_in_few_steps():
+    """ϑ from the force to the velocity: v (k + a cos ϑ) falls with k² − a², to zero. Directions of less than 1e-10 m/s were
+    kept, rest was less than that, and steps below 1e-9 of the largest were not looked through: it went by rest again and
+    again, for ever. 200 of the steps are the longest there may be."""
+    a, k, aside = 1000.0, 2500.0, 1e-3
+    run = puck(a, k, aside, 1.0)
+    assert run.events[-1].changes == {"floor.mode": (1.0, 2.0)} and run.info["steps"] < 350
+    assert run.events[-1].time == pytest.approx((k * math.hypot(1, aside) - a) / (k * k - a * a), rel=1e-11)
+
+
+@pytest.mark.parametrize("aside", [1e-2, 1e-7])
+def test_sliding_that_turns_while_it_nearly_stops(aside):
+    """It turns round at 6e-4 m/s, or slower than what differs from rest: v sin ϑ tan^(−k/a)(ϑ/2) is constant and
+    v (k + a cos ϑ) grows with a² − k². Tolerance: where it passes through rest a speed within the tolerances, rtol of the
+    largest, is taken for none."""
+    a, k, t = 5.0, 3.0, 1.0
+    v, angle = math.hypot(1, aside), math.atan2(aside, -1)
+    known = math.log(v * math.sin(angle)) - k / a * math.log(math.tan(0.5 * angle))
+
+    def speed(x):  # x = log tan ϑ/2
+        return math.exp(known + k / a * x) * math.cosh(x)
+
+    def beyond(x):
+        return speed(x) * (k - a * math.tanh(x)) - v * (k + a * math.cos(angle)) - (a * a - k * k) * t
+
+    x = brentq(beyond, -150.0, math.log(math.tan(0.5 * angle)), xtol=1e-13, rtol=1e-14)
+    expected = speed(x) * np.array([-math.tanh(x), 1.0 / math.cosh(x), 0.0])
+    np.testing.assert_allclose(puck(a, k, aside, t)["puck.velocity"].values[-1], expected, rtol=0, atol=1e-11)
 
 
 def test_very_many_impacts_are_announced(monkeypatch):

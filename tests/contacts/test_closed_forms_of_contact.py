@@ -140,3 +140,40 @@ def test_a_brake_holds_up_to_its_torque(formulation):
         [2.5], rel=1e-12
     )
     assert end(run, "hub.angle") == pytest.approx(10.0 * 0.5**3 / 6.0 / 2.0, rel=1e-10)
+
+
+@both
+def test_a_rocking_block_loses_what_housner_says(formulation):
+    """It falls from one edge onto the other: momentum about that one is kept, so ω becomes 1 − ³⁄₂ sin² α of itself, α the angle
+    of its diagonal (Housner, 1963)."""
+    width, height = 0.2, 0.8
+    slender, radius = np.arctan2(width, height), 0.5 * np.hypot(width, height)
+    tilt = 0.5 * slender
+    centre = (-radius * np.sin(slender - tilt), 0, radius * np.cos(slender - tilt))
+    s = mk.System("block", planar="xz")
+    s.body("block", mass=5.0, inertia=5.0 * (2.0 * radius) ** 2 / 12.0, position=centre, orientation=("y", tilt))
+    for name, x in (("right", 0.5 * width), ("left", -0.5 * width)):
+        s.contact(name, ("block", (x, 0, -0.5 * height)), (s.ground, mk.Plane()), friction=5.0)
+    line = next(one for one in motion(s, 0.6, formulation).events if one.kind == "impact")
+    assert line.changes == {"right.mode": (2.0, 0.0), "left.mode": (0.0, 2.0)}
+    kept = (1.0 - 1.5 * np.sin(slender) ** 2) ** 2
+    assert line.kinetic_energy[1] / line.kinetic_energy[0] == pytest.approx(kept, rel=1e-10)
+
+
+@both
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+def test_a_shoe_brake_helps_itself_one_way(formulation, sense):
+    """The shoe stands lower than the pivot of its lever by h: friction pushes it away from the drum, or pulls it in, so that
+    N = F L/(l ± μ h), and the drum stops after J ω/(μ N R)."""
+    radius, arm, below, hand, force, mu, inertia, rate = 0.3, 0.4, 0.05, 0.8, 50.0, 0.4, 2.0, 20.0
+    s = mk.System("brake", planar="xz", gravity=(0, 0, 0))
+    s.body("drum", mass=5.0, inertia=inertia)
+    s.pin("axle", s.ground, "drum", at=(0, 0, 0), axis="y", rate=sense * rate)
+    s.body("lever", mass=1.0, inertia=0.1, position=(0, 0, radius + below))
+    s.pin("pivot", s.ground, "lever", at=(-arm, 0, radius + below), axis="y")
+    s.force("press", "lever", (0, 0, -force), at=(hand, 0, radius + below))
+    s.contact("shoe", ("lever", (0, 0, -below)), ("drum", mk.Sphere(radius)), friction=mu)
+    load = (arm + hand) * force / (arm + sense * mu * below)
+    stop = rate * inertia / (mu * load * radius)
+    (line,) = [one for one in motion(s, 1.2 * stop, formulation).events if one.changes.get("shoe.mode") == (1.0, 2.0)]
+    assert line.time == pytest.approx(stop, rel=1e-10)

@@ -5,6 +5,7 @@ import pytest
 from oracles import kane
 
 import mekane as mk
+from mekane.compiler import contacts
 from mekane.errors import MekaneError, ModelError, SimulationError
 
 CAN = mk.Cylinder(0.1, 0.3)
@@ -201,3 +202,23 @@ def test_several_motions_are_reported():
     run = mk.simulate(s, 0.01)
     assert "'tip': at t = 0 s 2 motions satisfy contact and friction (Painlevé)" in str(run.health)
     assert run["tip.mode"].values[-1] == 0
+
+
+def test_a_cable_that_is_too_short():
+    s = mk.System("lamp")
+    s.body("lamp", mass=1, inertia=(1, 1, 1), position=(0, 0, -3))
+    s.cable("rope", s.ground, "lamp", length=2)
+    with pytest.raises(
+        ModelError, match=r"cable 'rope': its slack is -1 at the start; a rope does not stretch.*length="
+    ):
+        mk.simulate(s, 0.1)
+
+
+def test_many_points_of_contact_are_announced(monkeypatch):
+    """Before minutes are spent on them. A box has 8 corners."""
+    monkeypatch.setattr(contacts, "MANY_POINTS", 7)
+    s = mk.System("box")
+    box = s.body("box", 1.0, shape=mk.Box(1, 1, 1), position=(0, 0, 1))
+    s.contact("floor", box, (s.ground, mk.Plane()))
+    with pytest.warns(contacts.ManyContactPointsWarning, match=r"at 8 points .*'floor'.*simpler shapes.*moreau"):
+        mk.stepper(s)

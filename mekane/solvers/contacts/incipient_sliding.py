@@ -35,6 +35,7 @@ from mekane.tables.tables import N_LOADS, N_Q, N_SLIDING, N_U
 SHRINK, SAFETY = 0.2, 0.8
 STABLE = 3.0  # speeds over the turning rate: an explicit step of that length is stable
 ROUNDS = 3
+INSTANT = 2000.0  # spacings of floats: shorter than the steps in which a direction that turns once could be followed
 SOON = 1e-8  # of the largest step: shorter ones are not taken for the sake of a stop
 TOO_MUCH = 0.25  # of the tolerance: where a step begins with more, a shorter one does not help
 INDEPENDENT = 1e-6  # least pivot of rows: else directions depend on one another
@@ -47,7 +48,7 @@ def choose_incipient(P, S, y, step_state, counters):
     if n == 0 or P.state[N_SLIDING] == 0:
         return
     t, h, most = step_state[NOW], step_state[STEP], allowed(P, y, step_state)
-    follow_directions(P, most)
+    follow_directions(P, t, most)
     if P.count[N_LOADS] > 0 or mark_slow(P, h) == 0:
         return
     for i in range(ROUNDS + 1):
@@ -63,11 +64,13 @@ def choose_incipient(P, S, y, step_state, counters):
 
 
 @kernel(exact=True)
-def follow_directions(P, most):
-    """The directions known of what slides in space are those where the step begins."""
+def follow_directions(P, t, most):
+    """The directions known of what slides in space are those where the step begins. Rest is a speed within the tolerances,
+    or one that friction turns faster than floats can tell times at t apart."""
     for e in range(P.contact_i.shape[0]):
-        P.incipient[e, I_STILL], P.incipient[e, I_SLOW] = most, 0.0
-        if slides_in_space(P, e) and speed(P, e) > STILL:
+        P.incipient[e, I_STILL] = max(most, INSTANT * np.spacing(abs(t)) * P.incipient[e, I_TURNS])
+        P.incipient[e, I_SLOW] = 0.0
+        if slides_in_space(P, e) and speed(P, e) > min(STILL, P.incipient[e, I_STILL]):
             first, d = P.contact_i[e, C_TANGENT], P.contact_i[e, C_DIRECTION]
             P.r[d], P.r[d + 1] = P.row[first, Y_RATE] / speed(P, e), P.row[first + 1, Y_RATE] / speed(P, e)
             P.incipient[e, I_SLOW] = SLOW * speed(P, e)

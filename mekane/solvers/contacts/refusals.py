@@ -31,11 +31,12 @@ def refuse_start(contacts):
         if state.table[e, column.C_NORMAL] >= 0 and state.gap(e) < -TOUCHING:
             system = solver.compiled.system
             law = law_of(system, fact.name)
+            what, why, remedy = law.negative_gap
             raise ModelError(
                 law.part,
-                f"{'its gap' if len(law.ids(system)) == 1 else f'the gap of {fact.name!r}'} is {state.gap(e):.6g} at the start",
-                "bodies do not enter each other, and limits are kept",
-                "Move the bodies apart, or change the limit." + about_joint(law, system),
+                f"{f'its {what}' if len(law.ids(system)) == 1 else f'the {what} of {fact.name!r}'} is {state.gap(e):.6g} at the start",
+                why,
+                remedy + about_joint(law, system),
             )
     refuse_negative_friction(contacts)
 
