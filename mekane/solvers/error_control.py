@@ -13,6 +13,7 @@ from mekane.solvers.state import (
     END,
     ENDING,
     EVALUATIONS,
+    FORCED,
     GRID,
     IS_NOISY,
     IS_STIFF,
@@ -39,6 +40,8 @@ SAFETY, SHRINK = 0.9, 0.2
 SHORTEST = 1e-250  # step [s]
 CLOSE = 1e-15  # relative; switching times so close to each other are one
 WORK = 1e3  # times rtol of the energy: by so much work may be off in a step
+SHORT = 1e-14  # of the time: a shorter step hardly moves it
+FORCED_ERROR, MOST_FORCED = 1e-3, 50  # of the state, in a shortest step that is taken all the same; so many
 FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
 
 
@@ -46,7 +49,36 @@ FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
 def vanishes(h, t):
     """True for a step that no longer moves the time, or is no number. Near t = 0 floats are dense: a step may be as
     short as it needs."""
-    return not h > max(SHORTEST, 1e-14 * abs(t))
+    return not h > max(SHORTEST, SHORT * abs(t))
+
+
+@kernel(exact=True)
+def may_be_forced(P, t, h, counters):
+    """Whether the shortest step may be taken though it misses the tolerances: where laws compare, one may be infinitely steep at
+    its border, as a root is. What is lost in so short a time is little, and the estimate of the global error knows it."""
+    return P.modes.shape[0] > 0 and h > 0.0 and SHORT * abs(t) > SHORTEST and counters[FORCED] < MOST_FORCED
+
+
+@kernel(exact=True)
+def shortest_step(t, step_state, counters, event_times):
+    """The shortest step and its end, which is not beyond the next switching time."""
+    goal = min(step_state[END], step_state[NEXT_TICK])
+    if counters[STOP] < event_times.shape[0]:
+        goal = min(goal, event_times[counters[STOP]])
+    t_new = min(t + SHORT * abs(t), goal)
+    return t_new - t, t_new
+
+
+@kernel(exact=True)
+def is_accepted(error, forced, step_state, counters):
+    """Whether a step is accepted with this error over its tolerance. forced: it is the shortest."""
+    if error < 1.0:
+        counters[FORCED] = max(counters[FORCED] - 1, 0)
+        return True
+    if forced and error * step_state[RTOL] < FORCED_ERROR:
+        counters[FORCED] += 1
+        return True
+    return False
 
 
 @kernel(exact=True)
