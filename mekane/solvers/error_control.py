@@ -167,30 +167,38 @@ def combined_error(M, h, total, second, n):
 
 @kernel(exact=True)
 def work_error(P, M, S, y, h, step_state):
+    """`error_of_work` in a step of one run."""
+    first, end = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER], P.count[N_Q] + P.count[N_U] + P.count[N_WORK]
+    tolerances = step_state[ATOL], step_state[RTOL]
+    return error_of_work(M, S.K, y, S.new, h, S.inertia, P.count[N_Q], first, end, tolerances)
+
+
+@kernel(exact=True)
+def error_of_work(M, K, y, new, h, inertia, first_speed, first, end, tolerances):
     """Error of all work in a step over WORK times the relative tolerance of the energy in play. A motion that is prescribed
-    has no error that would keep steps short, its work has.
+    has no error that would keep steps short, its work has. K: derivatives, (stage, state); first, end: where work stands.
 
     The energy is known roughly: that of speeds with the inertias where the motion began, and the work so far. A speed
     that is nothing beside the absolute tolerance counts as the least one that is something, so that the power of
     round-off is nothing, too."""
-    n_u = S.inertia.shape[0]
-    first, end = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER], P.count[N_Q] + P.count[N_U] + P.count[N_WORK]
+    n_u = inertia.shape[0]
     if n_u == 0 or first == end:
         return 0.0
     error, energy = 0.0, 0.0
+    atol, rtol = tolerances
     for m in range(first, end):
         e, e2, largest = 0.0, 0.0, 0.0
         for i in range(M.error.shape[1]):
-            e += M.error[0, i] * S.K[i, m]
-            largest = max(largest, abs(S.K[i, m]))
+            e += M.error[0, i] * K[i, m]
+            largest = max(largest, abs(K[i, m]))
             if M.error.shape[0] == 2:
-                e2 += M.error[1, i] * S.K[i, m]
+                e2 += M.error[1, i] * K[i, m]
         error += combined_error(M, h, e * e, e2 * e2, 1)
-        energy += h * largest + max(abs(y[m]), abs(S.new[m]))
-    least = step_state[ATOL] / step_state[RTOL]
+        energy += h * largest + max(abs(y[m]), abs(new[m]))
+    least = atol / rtol
     for m in range(n_u):
-        energy += 0.5 * S.inertia[m] * (least + abs(S.new[P.count[N_Q] + m])) ** 2
-    share = error / (WORK * step_state[RTOL] * energy)
+        energy += 0.5 * inertia[m] * (least + abs(new[first_speed + m])) ** 2
+    share = error / (WORK * rtol * energy)
     return share if np.isfinite(share) else 0.0  # work may overflow where the motion goes on
 
 

@@ -81,10 +81,11 @@ RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS, GUARDS, OUTCOMES = range(N_MODEL)
 
 # settings: tolerances; step of fixed-step methods, else the largest; numbers of the state whose error counts; pivot below
 # which a run leaves; accepted steps at most; 1: watch stiffness; residual of positions that one Newton step brings to
-# round-off; largest step where comparisons are watched; where their outcomes stand among the parameters
-N_SETTINGS = 10
-RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR, WATCHFUL_STEP, FIRST_OUTCOME = range(
-    N_SETTINGS
+# round-off; largest step where comparisons are watched; where their outcomes stand among the parameters; where speeds stand
+# in the state
+N_SETTINGS = 11
+RELATIVE, ABSOLUTE, LARGEST_STEP, N_ERROR, WEAK, MOST_STEPS, WATCH, NEAR, WATCHFUL_STEP, FIRST_OUTCOME, FIRST_SPEED = (
+    range(N_SETTINGS)
 )
 
 # queue: next run to take; runs that have ended; 1: stop
@@ -104,6 +105,7 @@ class LaneRuns(NamedTuple):
     times: np.ndarray  # (runs or 1, samples)  the last one is the end
     stops: np.ndarray  # (runs or 1, stops)  instants at which steps shall end, then infinite
     watched: np.ndarray  # (runs or 1, comparisons) int  1: located where it changes sides
+    inertia: np.ndarray  # (speeds,)  of the model where it starts, for the error of work
     values: np.ndarray  # (runs, samples, channels)
     states: np.ndarray  # (runs, samples, state or 0)
     outcome: np.ndarray  # (runs,)
