@@ -27,11 +27,12 @@ from mekane.results.residuals import mechanism_size
 from mekane.results.result import Result
 from mekane.results.samples import is_finite
 from mekane.solvers.entries.calls import project
-from mekane.solvers.solver import WATCHFUL, Solver
-from mekane.solvers.state import Record
+from mekane.solvers.solver import MESSAGES, WATCHFUL, Solver
+from mekane.solvers.state import IS_NOISY, Record
 from mekane.tables.columns import BRYAN, KIND, PRIMITIVE_Q
 
 TIGHTER = 100.0
+LESS_TIGHT = 5.0  # where round-off keeps the motion from going on: the difference is still most of the error
 SMALLEST_RTOL = 3e-15  # round-off allows no less
 SHORTER = 0.7  # of the average step: the largest of the repetition
 SAFETY = 2.0  # the estimate is so many times the difference
@@ -71,6 +72,8 @@ def global_error(run):
 def compared(run):
     """The GlobalError of a run from its repetitions."""
     record, stopped, passed = repetition(run)
+    if MESSAGES[IS_NOISY] in stopped:  # TIGHTER is less than round-off allows here
+        record, stopped, passed = longest((record, stopped, passed), repetition(run, LESS_TIGHT))
     if not len(record.t):
         return GlobalError(reason=stopped)
     size = sizes(run)
@@ -79,17 +82,21 @@ def compared(run):
     return by_round_off(run, found, size) if found.ok and may_be_discontinuous(run.compiled.program) else found
 
 
-def repetition(run):
+def longest(*repetitions):
+    return max(repetitions, key=lambda one: len(one[0].t))
+
+
+def repetition(run, times=TIGHTER):
     """Record of the tighter run, why it stopped, and what it found that steps may pass over, as fields of a GlobalError."""
     laws = narrow_laws(run.compiled)
-    solver, most = displaced(repeated(run, **tighter(run, looks_at(laws))), run.t[-1]), allowed(run)
+    solver, most = displaced(repeated(run, **tighter(run, looks_at(laws), times)), run.t[-1]), allowed(run)
     if not laws or "moreau" in run.info or not run.t[-1] > solver.t:
         return *advanced(solver, run.t[-1], run.t, most), {}
     detection = FeatureDetection(solver, laws, run.t, lambda t, times, lost: advanced(solver, t, times, most - lost))
     try:
         record, stopped = detection.run()
     except TooMuchWork:  # many short steps must do
-        solver = displaced(repeated(run, **tighter(run, LOOKS_AT_FUNCTIONS)), run.t[-1])
+        solver = displaced(repeated(run, **tighter(run, LOOKS_AT_FUNCTIONS, times)), run.t[-1])
         return *advanced(solver, run.t[-1], run.t, most), {}
     return record, stopped, passed_over(run.compiled, detection)
 
@@ -169,12 +176,13 @@ def away_from_events(run):
     return np.flatnonzero(apart)
 
 
-def tighter(run, looks=0):
-    """Settings of a solver that makes far smaller errors. looks: so many steps at least, if the model is small."""
+def tighter(run, looks=0, times=TIGHTER):
+    """Settings of a solver that makes far smaller errors: so many times. looks: so many steps at least, if the model is
+    small."""
     info = run.info
     if not info["adaptive"]:
         return dict(step=info["step"] / 2.0)
-    share = max(1.0 / TIGHTER, min(SMALLEST_RTOL / info["rtol"], 0.5))
+    share = max(1.0 / times, min(SMALLEST_RTOL / info["rtol"], 0.5))
     step = min(
         largest(info) * run.t[-1],
         info["step"] / 2.0 if info["step"] else np.inf,
