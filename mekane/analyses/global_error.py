@@ -27,14 +27,16 @@ from mekane.results.residuals import mechanism_size
 from mekane.results.result import Result
 from mekane.results.samples import is_finite
 from mekane.solvers.entries.calls import project
-from mekane.solvers.solver import WATCHFUL, Solver
-from mekane.solvers.state import Record
+from mekane.solvers.solver import MESSAGES, WATCHFUL, Solver
+from mekane.solvers.state import IS_NOISY, Record
 from mekane.tables.columns import BRYAN, KIND, PRIMITIVE_Q
 
 TIGHTER = 100.0
+LESS_TIGHT = 5.0  # where round-off keeps the motion from going on: the difference is still most of the error
 SMALLEST_RTOL = 3e-15  # round-off allows no less
 SHORTER = 0.7  # of the average step: the largest of the repetition
 SAFETY = 2.0  # the estimate is so many times the difference
+DISPLACED = 8.0  # spacings of floats; a shortest step has some fifty
 APART = 1e-4  # of a run: samples nearer to an event are not compared
 MOST_SAMPLES = 400  # at which runs are compared
 # evaluations times (speeds + 3 rows) of a run whose error is estimated without being requested: about half a second
@@ -50,7 +52,9 @@ AT_LEAST = 1e-3  # of the largest change of a coordinate or speed: what the othe
 # of the largest coordinate or of the mechanism, and the same for speeds: larger than errors of rounding, far smaller
 # than tolerances
 ROUND_OFF = 1e-14
-AS_LONG = 0.1  # of MOST_EVALUATIONS: repetitions with the tolerances of the run take about as long as it does
+# of MOST_EVALUATIONS: repetitions with the tolerances of the run take about as long as it does, tighter ones of a law that
+# chatters some times longer
+AS_LONG, CHATTERING = 0.1, 0.2
 BLOCKS = 40  # pieces of a run after which the size of a perturbation is checked
 
 
@@ -68,6 +72,8 @@ def global_error(run):
 def compared(run):
     """The GlobalError of a run from its repetitions."""
     record, stopped, passed = repetition(run)
+    if MESSAGES[IS_NOISY] in stopped:  # TIGHTER is less than round-off allows here
+        record, stopped, passed = longest((record, stopped, passed), repetition(run, LESS_TIGHT))
     if not len(record.t):
         return GlobalError(reason=stopped)
     size = sizes(run)
@@ -76,18 +82,32 @@ def compared(run):
     return by_round_off(run, found, size) if found.ok and may_be_discontinuous(run.compiled.program) else found
 
 
-def repetition(run):
+def longest(*repetitions):
+    return max(repetitions, key=lambda one: len(one[0].t))
+
+
+def repetition(run, times=TIGHTER):
     """Record of the tighter run, why it stopped, and what it found that steps may pass over, as fields of a GlobalError."""
     laws = narrow_laws(run.compiled)
-    solver, most = repeated(run, **tighter(run, looks_at(laws))), allowed(run)
+    solver, most = displaced(repeated(run, **tighter(run, looks_at(laws), times)), run.t[-1]), allowed(run)
     if not laws or "moreau" in run.info or not run.t[-1] > solver.t:
         return *advanced(solver, run.t[-1], run.t, most), {}
     detection = FeatureDetection(solver, laws, run.t, lambda t, times, lost: advanced(solver, t, times, most - lost))
     try:
         record, stopped = detection.run()
     except TooMuchWork:  # many short steps must do
-        return *advanced(repeated(run, **tighter(run, LOOKS_AT_FUNCTIONS)), run.t[-1], run.t, most), {}
+        solver = displaced(repeated(run, **tighter(run, LOOKS_AT_FUNCTIONS, times)), run.t[-1])
+        return *advanced(solver, run.t[-1], run.t, most), {}
     return record, stopped, passed_over(run.compiled, detection)
+
+
+def displaced(solver, t_end):
+    """The solver, whose laws of time will change a few floats later or earlier than they do: both runs would round these
+    instants alike. All are found at once, so that a run in parts moves each to the same side."""
+    if solver.adaptive and t_end > solver.t:
+        solver.displaced = DISPLACED
+        solver.time_laws.between(solver.workspace.r, solver.t, t_end)
+    return solver
 
 
 def passed_over(compiled, detection):
@@ -156,19 +176,25 @@ def away_from_events(run):
     return np.flatnonzero(apart)
 
 
-def tighter(run, looks=0):
-    """Settings of a solver that makes far smaller errors. looks: so many steps at least, if the model is small."""
+def tighter(run, looks=0, times=TIGHTER):
+    """Settings of a solver that makes far smaller errors: so many times. looks: so many steps at least, if the model is
+    small."""
     info = run.info
     if not info["adaptive"]:
         return dict(step=info["step"] / 2.0)
-    share = max(1.0 / TIGHTER, min(SMALLEST_RTOL / info["rtol"], 0.5))
-    average = run.t[-1] / max(info["steps"], 1)
+    share = max(1.0 / times, min(SMALLEST_RTOL / info["rtol"], 0.5))
     step = min(
-        SHORTER * average,
+        largest(info) * run.t[-1],
         info["step"] / 2.0 if info["step"] else np.inf,
         run.t[-1] / least_steps(run.compiled, looks),
     )
     return dict(rtol=share * info["rtol"], atol=share * info["atol"], **({"step": step} if step > 0 else {}))
+
+
+def largest(info):
+    """The largest step of a repetition as a share of the run. Where a law chatters, its comparisons are left alone for a share of
+    the largest step of the run, which is halved; the average one is far shorter."""
+    return 0.5 / WATCHFUL if info.get("chatter") else SHORTER / max(info["steps"], 1)
 
 
 def looks_at(laws):
@@ -220,9 +246,9 @@ def effort(run):
 
 def allowed(run, share=1.0):
     """Evaluations that a repetition may take, its events included. share: of MOST_EVALUATIONS. With smaller tolerances a
-    law that chatters does so the more, without end: its repetition is given up soon."""
+    law that chatters may do so the more, without end: its repetition is given up soon."""
     if run.info.get("chatter"):
-        return AS_LONG * MOST_EVALUATIONS * effort(run)
+        return CHATTERING * MOST_EVALUATIONS * effort(run)
     return share * MOST_EVALUATIONS * effort(run) + MOST_WORK / work_of_evaluation(run.compiled)
 
 

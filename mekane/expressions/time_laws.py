@@ -200,6 +200,14 @@ class TimeLaws(TapeRanges):
         return borders(sorted(done))
 
 
+def displaced(event_times, changes, spacings):
+    """event_times, but those of them at which comparisons change moved by so many spacings of floats, by turns later and earlier:
+    a pulse becomes longer or shorter by what cannot be known better."""
+    changes = np.unique(changes)
+    moved = changes + spacings * np.spacing(np.abs(changes)) * (1.0 - 2.0 * (np.arange(len(changes)) % 2))
+    return np.unique(np.concatenate([np.setdiff1d(event_times, changes), moved]))
+
+
 def borders(pieces):
     """Where pieces begin that were halved more or less often than those since the last such place. pieces: (begin, how
     often); one that is short because it ends at an event is no structure."""

@@ -13,6 +13,7 @@ from mekane.solvers.state import (
     END,
     ENDING,
     EVALUATIONS,
+    FORCED,
     GRID,
     IS_NOISY,
     IS_STIFF,
@@ -39,6 +40,8 @@ SAFETY, SHRINK = 0.9, 0.2
 SHORTEST = 1e-250  # step [s]
 CLOSE = 1e-15  # relative; switching times so close to each other are one
 WORK = 1e3  # times rtol of the energy: by so much work may be off in a step
+SHORT = 1e-14  # of the time: a shorter step hardly moves it
+FORCED_ERROR, MOST_FORCED = 1e-3, 50  # of the state, in a shortest step that is taken all the same; so many
 FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
 
 
@@ -46,7 +49,36 @@ FAR = 1e6  # steps ahead at the present pace: time to ask what sets it
 def vanishes(h, t):
     """True for a step that no longer moves the time, or is no number. Near t = 0 floats are dense: a step may be as
     short as it needs."""
-    return not h > max(SHORTEST, 1e-14 * abs(t))
+    return not h > max(SHORTEST, SHORT * abs(t))
+
+
+@kernel(exact=True)
+def may_be_forced(P, t, h, counters):
+    """Whether the shortest step may be taken though it misses the tolerances: where laws compare, one may be infinitely steep at
+    its border, as a root is. What is lost in so short a time is little, and the estimate of the global error knows it."""
+    return P.modes.shape[0] > 0 and h > 0.0 and SHORT * abs(t) > SHORTEST and counters[FORCED] < MOST_FORCED
+
+
+@kernel(exact=True)
+def shortest_step(t, step_state, counters, event_times):
+    """The shortest step and its end, which is not beyond the next switching time."""
+    goal = min(step_state[END], step_state[NEXT_TICK])
+    if counters[STOP] < event_times.shape[0]:
+        goal = min(goal, event_times[counters[STOP]])
+    t_new = min(t + SHORT * abs(t), goal)
+    return t_new - t, t_new
+
+
+@kernel(exact=True)
+def is_accepted(error, forced, step_state, counters):
+    """Whether a step is accepted with this error over its tolerance. forced: it is the shortest."""
+    if error < 1.0:
+        counters[FORCED] = max(counters[FORCED] - 1, 0)
+        return True
+    if forced and error * step_state[RTOL] < FORCED_ERROR:
+        counters[FORCED] += 1
+        return True
+    return False
 
 
 @kernel(exact=True)
@@ -135,30 +167,38 @@ def combined_error(M, h, total, second, n):
 
 @kernel(exact=True)
 def work_error(P, M, S, y, h, step_state):
+    """`error_of_work` in a step of one run."""
+    first, end = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER], P.count[N_Q] + P.count[N_U] + P.count[N_WORK]
+    tolerances = step_state[ATOL], step_state[RTOL]
+    return error_of_work(M, S.K, y, S.new, h, S.inertia, P.count[N_Q], first, end, tolerances)
+
+
+@kernel(exact=True)
+def error_of_work(M, K, y, new, h, inertia, first_speed, first, end, tolerances):
     """Error of all work in a step over WORK times the relative tolerance of the energy in play. A motion that is prescribed
-    has no error that would keep steps short, its work has.
+    has no error that would keep steps short, its work has. K: derivatives, (stage, state); first, end: where work stands.
 
     The energy is known roughly: that of speeds with the inertias where the motion began, and the work so far. A speed
     that is nothing beside the absolute tolerance counts as the least one that is something, so that the power of
     round-off is nothing, too."""
-    n_u = S.inertia.shape[0]
-    first, end = P.count[N_Q] + P.count[N_U] + P.count[N_CONTROLLER], P.count[N_Q] + P.count[N_U] + P.count[N_WORK]
+    n_u = inertia.shape[0]
     if n_u == 0 or first == end:
         return 0.0
     error, energy = 0.0, 0.0
+    atol, rtol = tolerances
     for m in range(first, end):
         e, e2, largest = 0.0, 0.0, 0.0
         for i in range(M.error.shape[1]):
-            e += M.error[0, i] * S.K[i, m]
-            largest = max(largest, abs(S.K[i, m]))
+            e += M.error[0, i] * K[i, m]
+            largest = max(largest, abs(K[i, m]))
             if M.error.shape[0] == 2:
-                e2 += M.error[1, i] * S.K[i, m]
+                e2 += M.error[1, i] * K[i, m]
         error += combined_error(M, h, e * e, e2 * e2, 1)
-        energy += h * largest + max(abs(y[m]), abs(S.new[m]))
-    least = step_state[ATOL] / step_state[RTOL]
+        energy += h * largest + max(abs(y[m]), abs(new[m]))
+    least = atol / rtol
     for m in range(n_u):
-        energy += 0.5 * S.inertia[m] * (least + abs(S.new[P.count[N_Q] + m])) ** 2
-    share = error / (WORK * step_state[RTOL] * energy)
+        energy += 0.5 * inertia[m] * (least + abs(new[first_speed + m])) ** 2
+    share = error / (WORK * rtol * energy)
     return share if np.isfinite(share) else 0.0  # work may overflow where the motion goes on
 
 

@@ -19,6 +19,9 @@ from mekane.solvers.error_control import (
     SHRINK,
     error_norm,
     fit,
+    is_accepted,
+    may_be_forced,
+    shortest_step,
     vanishes,
     watch_noise,
     watch_stiffness,
@@ -121,14 +124,17 @@ def fixed_step(P, M, S, y, step_state, counters):
 @kernel(exact=True)
 def controlled_step(P, M, S, y, step_state, counters, event_times, events):
     """Try steps until one meets the tolerances; sets the length of the next."""
-    t, rejected, planned = step_state[NOW], False, 0.0
+    t, rejected, planned, forced = step_state[NOW], False, 0.0, False
     watch_start(P, S, events)
     while True:
         wanted = min(step_state[STEP], step_state[STEP_MAX])
         h, t_new, cut = fit(t, wanted, step_state, counters, event_times)
         if not cut and vanishes(h, t):
-            counters[OUTCOME] = STEP_VANISHED
-            return h, t_new
+            if forced or not may_be_forced(P, t, h, counters):
+                counters[OUTCOME] = STEP_VANISHED
+                return h, t_new
+            h, t_new = shortest_step(t, step_state, counters, event_times)
+            forced = True
         watched_stages(P, M, S, y, t, h, t_new, 1, 2, counters, events)
         soon = time_to_stop(P, S, M.c[1] * h, step_state, events)
         if h > BEYOND * soon:
@@ -140,14 +146,16 @@ def controlled_step(P, M, S, y, step_state, counters, event_times, events):
         new_state(M, S, y, h)
         error = error_norm(P, M, S, y, h, step_state)
         if not np.isfinite(error) and unfreeze(P):
+            forced = False
             continue
         if error < 1.0 and is_neglected_too_much(P, S, y, h, t_new, step_state, counters):
             rejected = True
             counters[REJECTED] += 1
             continue
-        if error < 1.0:
+        if is_accepted(error, forced, step_state, counters):
             factor = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
-            if rejected:
+            factor = GROW if forced else factor
+            if rejected and not forced:
                 factor, planned = min(1.0, factor), 0.0
             step_state[STEP] = max(h * factor, wanted if cut else planned)
             return h, t_new
@@ -160,20 +168,27 @@ def controlled_step(P, M, S, y, step_state, counters, event_times, events):
 
 @kernel(exact=True)
 def take(P, M, S, y, t, t_new, counters):
-    """The step to t_new, into S.new."""
-    stages(P, M, S, y, t, t_new - t, t_new, 1, M.b.shape[0], counters)
-    copy(S.stage, S.last)
-    new_state(M, S, y, t_new - t)
+    """The step to t_new, into S.new; with comparisons open where a frozen law has no value in it."""
+    for _ in range(2):
+        stages(P, M, S, y, t, t_new - t, t_new, 1, M.b.shape[0], counters)
+        copy(S.stage, S.last)
+        new_state(M, S, y, t_new - t)
+        if is_finite(S.new) or not unfreeze(P):
+            break
 
 
 @kernel(exact=True)
 def shift(P, M, S, t_new, dt, counters):
-    """S.new, at t_new with its slope in S.sample, goes on by a little: trapezoidal rule."""
+    """S.new, at t_new with its slope in S.sample, goes on by a little: trapezoidal rule, or Euler's where that ends behind the
+    border of a branch."""
     last = M.b.shape[0]
     for m in range(S.new.shape[0]):
         S.stage[m] = S.new[m] + dt * S.sample[m]
     rhs(P, t_new + dt, S.stage, S.K[last])
     counters[EVALUATIONS] += 1
+    if not is_finite(S.K[last]):
+        copy(S.stage, S.new)
+        return
     for m in range(S.new.shape[0]):
         S.new[m] += 0.5 * dt * (S.sample[m] + S.K[last, m])
 
@@ -192,7 +207,7 @@ def land(P, M, S, y, step_state, counters, events, h, share, which):
         dt = correction(P, S, t_new, h, which, events, counters, i)
         if dt == 0.0 or t_new + dt <= t:
             break
-        near = abs(dt) <= min(NEARBY, step_state[RTOL]) * (t_new - t)
+        near = abs(dt) <= min(NEARBY, step_state[RTOL]) * (t_new - t) and is_finite(S.sample)
         if near:
             shift(P, M, S, t_new, dt, counters)
         t_new += dt

@@ -12,10 +12,20 @@ from mekane.algebra.lu import lu, lu_solve
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.contacts.incipient_sliding import choose_incipient, is_neglected_too_much
 from mekane.solvers.entries.calls import rhs
-from mekane.solvers.error_control import POWER, SAFETY, SHRINK, fit, vanishes, work_error
+from mekane.solvers.error_control import (
+    POWER,
+    SAFETY,
+    SHRINK,
+    fit,
+    is_accepted,
+    may_be_forced,
+    shortest_step,
+    vanishes,
+    work_error,
+)
 from mekane.solvers.events import CUT, LANDINGS, REPEAT, correction, look_for_events
 from mekane.solvers.sampling import finish
-from mekane.solvers.stages import is_finite, unfreeze
+from mekane.solvers.stages import before_border, is_finite, unfreeze
 from mekane.solvers.state import (
     ATOL,
     END,
@@ -38,7 +48,7 @@ from mekane.solvers.state import (
     copy,
 )
 from mekane.solvers.step_start import AGAIN, LEAVE, start_step
-from mekane.tables.tables import N_CONTROLLER, N_Q, N_U
+from mekane.tables.tables import FROZEN, N_CONTROLLER, N_Q, N_U
 
 ITERATIONS = 10
 CONVERGED = 0.02  # of the tolerance
@@ -87,22 +97,25 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
 def implicit_step(P, M, S, y, step_state, counters, record, event_times, fresh):
     """Try steps until one converges and meets the tolerances. `fresh` says whether the Jacobian may be used again."""
     t, gamma = step_state[NOW], M.A[1, 1]
-    rejected = False
+    rejected, forced = False, False
     while True:
         h, t_new, cut = fit(t, min(step_state[STEP], step_state[STEP_MAX]), step_state, counters, event_times)
         if counters[SAMPLE] < record.t.shape[0] and t < record.t[counters[SAMPLE]] < t_new:
             t_new = record.t[counters[SAMPLE]]
             h, cut = t_new - t, True
         if not cut and vanishes(h, t):
-            counters[OUTCOME] = NO_CONVERGENCE if rejected else STEP_VANISHED
-            return h, t_new, fresh
+            if forced or not may_be_forced(P, t, h, counters):
+                counters[OUTCOME] = NO_CONVERGENCE if rejected else STEP_VANISHED
+                return h, t_new, fresh
+            h, t_new = shortest_step(t, step_state, counters, event_times)
+            forced = True
         wanted, newly = step_state[STEP], False
         if not fresh:
             jacobian(P, S, y, t, counters)
             newly = True
         rate = all_stages(P, M, S, y, t, h, t_new, step_state, counters) if factor(S, h * gamma) else NO_NUMBER
         if rate == NO_NUMBER and unfreeze(P):
-            fresh = False
+            fresh, forced = False, False
             continue
         if rate >= 1.0:
             rejected, fresh = True, newly
@@ -114,9 +127,9 @@ def implicit_step(P, M, S, y, step_state, counters, record, event_times, fresh):
             rejected, fresh = True, False
             counters[REJECTED] += 1
             continue
-        if error < 1.0 and is_finite(S.new):
-            factor_h = GROW if error == 0.0 else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
-            if rejected:
+        if is_finite(S.new) and is_accepted(error, forced, step_state, counters):
+            factor_h = GROW if error == 0.0 or forced else min(GROW, SAFETY * error ** (-1.0 / M.numbers[POWER]))
+            if rejected and not forced:
                 factor_h = min(1.0, factor_h)
             step_state[STEP] = max(h * factor_h, wanted) if cut else h * factor_h
             return h, t_new, rate < SLOW
@@ -186,8 +199,13 @@ def all_stages(P, M, S, y, t, h, t_new, step_state, counters):
                 total += M.A[i, j] * S.K[j, m]
             S.last[m] = y[m] + h * total
             S.stage[m] = S.last[m] + h * M.A[i, i] * S.K[i - 1, m]
-        t_stage = t_new if M.c[i] == 1.0 else t + M.c[i] * h
-        slowest = max(slowest, solve_stage(P, S, t_stage, h * M.A[i, i], S.K[i], step_state, counters))
+        t_stage, x = t_new if M.c[i] == 1.0 else t + M.c[i] * h, h * M.A[i, i]
+        rate = solve_stage(P, S, t_stage, x, S.K[i], step_state, counters)
+        if rate == NO_NUMBER and M.c[i] == 1.0 and P.state[FROZEN] == 1:
+            for m in range(y.shape[0]):
+                S.stage[m] = S.last[m] + x * S.K[i - 1, m]
+            rate = solve_stage(P, S, before_border(t_new, h), x, S.K[i], step_state, counters)
+        slowest = max(slowest, rate)
         if slowest >= 1.0:
             return slowest
     copy(S.stage, S.new)

@@ -17,9 +17,10 @@ NOW, STEP, END, RTOL, ATOL, STEP_MAX, BASE, LAST, LARGEST_PROJECTION, NEXT_TICK 
 # counters: outcome; accepted and rejected steps; evaluations; events found; next sample; next switching time;
 # steps since BASE; how often stiffness showed, and did not, in a row; events at the same instant; 1: correct; 1:
 # watch stiffness; 1: the Jacobian of the last step may be used again; how often in a row errors did not fall with the
-# step; 1: leave the loop where the end of the run first sets a step (2: it has). After them, for every comparison of the
-# tape: how often it has changed sides from step to step
-N_COUNTERS = 16
+# step; 1: leave the loop where the end of the run first sets a step (2: it has); shortest steps that were taken though they
+# miss the tolerances, less the others since. After them, for every comparison of the tape: how often it has changed sides
+# from step to step
+N_COUNTERS = 17
 (
     OUTCOME,
     STEPS,
@@ -37,6 +38,7 @@ N_COUNTERS = 16
     FRESH,
     NOISY,
     KEEP_END,
+    FORCED,
 ) = range(N_COUNTERS)
 
 # outcomes

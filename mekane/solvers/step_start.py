@@ -7,7 +7,7 @@ from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import project, rhs
 from mekane.solvers.error_control import first_step, is_over, leaves_before_end, leaves_before_first
 from mekane.solvers.events import ARMED, has_contacts, is_missed
-from mekane.solvers.stages import is_finite, unfreeze
+from mekane.solvers.stages import SPACINGS, is_finite, unfreeze
 from mekane.solvers.state import (
     DONE,
     END,
@@ -134,12 +134,19 @@ def decide(P, S, y, later, counters, events, slope):
 
 @kernel(exact=True)
 def slope_beside_border(P, S, y, t, later, counters, events):
-    """The slope where the branch in use has no value, by round-off, at its border: just later, or with comparisons open
-    where the border is one of the state. The branch stays in use."""
-    rhs(P, later, y, S.K[0])
+    """The slope where the branch in use has no value, by round-off, at its border: a few floats later, just later, or with
+    comparisons open where the border is one of the state. The branch stays in use."""
+    rhs(P, min(t + SPACINGS * np.spacing(abs(t)), later), y, S.K[0])
     counters[EVALUATIONS] += 1
+    if not is_finite(S.K[0]):
+        rhs(P, later, y, S.K[0])
+        counters[EVALUATIONS] += 1
     if not is_finite(S.K[0]) and unfreeze(P):
         rhs(P, t, y, S.K[0])
+        if not is_finite(S.K[0]):  # the border by the comparison and that of the branch are not the same float
+            for m in range(y.shape[0]):
+                S.stage[m] = y[m] + (later - t) * (S.K[0, m] if np.isfinite(S.K[0, m]) else 0.0)
+            rhs(P, later, S.stage, S.K[0])
         decide(P, S, y, later, counters, events, S.K[1])
         counters[EVALUATIONS] += 1
 

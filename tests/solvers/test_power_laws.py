@@ -50,6 +50,30 @@ def test_energy_is_kept_through_borders(law, method, near, formulation, code):
     assert energy == pytest.approx(np.full(len(energy), potential(start)), abs=near * np.abs(potential(place)).max())
 
 
+STEEP = {  # laws that are infinitely steep at a border of the state, beyond which they have no value
+    "arc sine": f"-50*(arcsin({x}/0.1) if {x} < 0.1 and {x} > -0.1 else (pi/2 if {x} >= 0.1 else -pi/2))",
+    "arc cosine": f"-20*{x} + (2*arccos({x}/0.1) if {x}**2 <= 0.01 else 0)",
+    "root": f"-20*{x} + (5*sqrt(1-({x}/0.1)**2) if {x}**2 < 0.01 else 0)",
+    "logarithm": f"-20*{x} + (log(1-({x}/0.1)**2) if {x}**2 < 0.01 else 0)",
+}
+
+
+@methods
+@pytest.mark.parametrize("name", STEEP)
+def test_runs_pass_steep_borders_and_know_their_error(name, method, near):
+    """Twenty to sixty borders in 6 s. Oracle: the energy, by quadrature of the law; what it is off by is at most the
+    greatest force and speed times the estimated errors."""
+    law = STEEP[name]
+    run = mk.simulate(on_a_rail(law.replace("arc", "a"), 0.2), 6.0, method=method)
+    assert not run.info["stopped"] and run.health.trusted
+    place, speed = run["rail.displacement"].values[-1], run["rail.displacement.rate"].values
+    at = lambda p: float(eval(law.replace(x, f"({p!r})"), vars(np)))
+    work = quad(at, 0.2, place, points=[p for p in (0.1, -0.1) if min(place, 0.2) < p < 0.2], epsabs=1e-12)[0]
+    off = abs(speed[-1] ** 2 / 2 - work)
+    assert off <= 1000 * near * work
+    assert off <= 10 * (80.0 * run.error.position + np.abs(speed).max() * run.error.velocity)
+
+
 @codes
 @methods
 @pytest.mark.parametrize("power", [0.5, 1.5, 1.7])

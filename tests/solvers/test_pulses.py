@@ -71,6 +71,31 @@ def test_no_pulse_is_stepped_over(name, method, near):
     assert speed(run) == pytest.approx(expected, abs=near * max(1.0, abs(expected)) + slack)
 
 
+STEEP = {  # pulses that are infinitely steep at a border, beyond which they have no value; times the width: their integral
+    "asin((t-T)/W) if T <= t and t <= T+W else 0": math.pi / 2 - 1,
+    "asin((t-T)/W) + pi/2 if abs(t-T) < W else 0": math.pi,
+    "sqrt(1-((t-T)/W)**2) if abs(t-T) < W else 0": math.pi / 2,
+    "log((t-T)/W) if T < t and t < T+W else 0": -1.0,
+    "((t-T)/W)**0.3 if t > T and t < T+W else 0": 1 / 1.3,
+    "(1-(t-T)/W)**0.3 if t > T and t < T+W else 0": 1 / 1.3,
+}
+
+
+@pytest.mark.parametrize("width", [1e-2, 1e-6, 1e-7])
+@pytest.mark.parametrize("law", STEEP)
+def test_no_pulse_is_worse_than_it_says(law, width):
+    """Floats at 0.6 are 1e-16 apart, 1e-9 of the shortest pulse: where that sets the error, the repetition must not round in
+    the same way. Down to 1e-6 all runs end, to 1e-7 what cannot be estimated is not trusted."""
+    force = f"1/W*({law})".replace("T", "0.6").replace("W", str(width))
+    run = mk.simulate(on_a_rail(force), 1.0)
+    assert width < 1e-6 or not run.info["stopped"]
+    if run.health.trusted or width == 1e-2:
+        assert run.health.trusted and run.error.velocity >= 0.1 * abs(speed(run) - STEEP[law])
+        assert speed(run) == pytest.approx(
+            STEEP[law], abs=2e-8
+        )  # rtol 1e-9, and 1e-8 of the shortest step beside its width
+
+
 @pytest.mark.parametrize("name", ["square", "Gauss", "nested"])
 @pytest.mark.parametrize("keywords", [dict(code="specialised"), dict(formulation="absolute"), dict(rtol=1e-4)])
 def test_in_every_code_formulation_and_tolerance(name, keywords):

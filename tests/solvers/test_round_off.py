@@ -122,6 +122,22 @@ def test_chatter_is_named_with_a_remedy():
     assert not run.known_error or run.known_error.known or not run.health.ok
 
 
+@pytest.mark.parametrize(
+    "law, start, rests",
+    [
+        ("-20*X - (1 if V > 0 else (-1 if V < 0 else 0))", 0.2, 0.0),  # 0.2 → −0.1 → 0, where friction holds it
+        ("0.2 - 0.5*sign(V) if V > 0 or V < 0 or t > 0 else 0", 0.0, 0.0),
+    ],
+)
+def test_chatter_has_an_estimate(law, start, rests):
+    """Closed form: it comes to rest. How long comparisons are left alone while they chatter is a share of the largest step, so
+    the repetition may not make that small."""
+    law = law.replace("X", f"(r.displacement + {start})").replace("V", "r.displacement.rate")
+    run = mk.simulate(slider(law), 2.0)
+    off = abs(float(run["r.displacement"][-1]) + start - rests)
+    assert run.error.known and run.error.position >= 0.1 * off
+
+
 def test_chatter_of_unknown_error_is_not_trusted():
     run = mk.simulate(slider("0.2 - 0.5*sign(r.displacement.rate)"), 1.0)
     assert run.known_error is None and not run.known_health.ok

@@ -139,6 +139,7 @@ class LaneEngine:
         found[[at.RELATIVE, at.ABSOLUTE, at.MOST_STEPS]] = solver.rtol, solver.atol, MOST_STEPS
         found[at.LARGEST_STEP] = solver.step_size or np.inf
         found[at.N_ERROR] = compiled.n_q + compiled.n_u + len(compiled.integrals)
+        found[at.FIRST_SPEED] = compiled.n_q
         found[at.WEAK] = WEAK * min(1.0, float(solver.workspace.regularization[1]) / ORDINARY)
         found[at.WATCH] = solver.auto
         found[at.WATCHFUL_STEP] = float(self.batch.times[-1]) / WATCHFUL if solver.step_size is None else np.inf
@@ -168,6 +169,7 @@ class LaneEngine:
             write_first=clocks.first,
             waiting=clocks.waiting,
             **self.model.events,
+            inertia=self.solver.scratch.inertia.copy(),
             values=np.full((count, samples, len(self.model.code.functions.get("channels", ()))), np.nan),
             states=np.full((count, samples, len(self.solver.y) if channels.missing else 0), np.nan),
             outcome=np.zeros(count, np.int64),

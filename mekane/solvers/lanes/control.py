@@ -8,7 +8,7 @@ import numpy as np
 
 from mekane.numba_backend.kernel import kernel
 from mekane.numba_backend.lane_calls import call_each, next_number
-from mekane.solvers.error_control import SHRINK, STABILITY, is_over, vanishes
+from mekane.solvers.error_control import SHRINK, STABILITY, error_of_work, is_over, vanishes
 from mekane.solvers.lanes.lane_state import (
     ABSOLUTE,
     ACCEPTED,
@@ -17,6 +17,7 @@ from mekane.solvers.lanes.lane_state import (
     DONE,
     ENDED,
     ERROR,
+    FIRST_SPEED,
     FOLLOWING,
     GRID,
     IS_STIFF,
@@ -147,7 +148,7 @@ def judge_steps(code, M, runs, W, settings, queue):
     sum_errors(code, M, W, settings)
     n = settings[N_ERROR]
     for l in range(W.integer.shape[1]):
-        error = error_of(M, W, l, n)
+        error = max(error_of(M, W, l, n), work_error(M, runs, W, settings, l))
         W.integer[ACCEPTED, l] = 1 if W.integer[ALIVE, l] == 1 and error < 1.0 else 0
         root = np.sqrt(np.sqrt(np.sqrt(max(error, SMALLEST_ERROR))))
         if W.integer[ACCEPTED, l] == 1:
@@ -178,6 +179,16 @@ def error_of(M, W, l, n):
     if M.error.shape[0] == 2:
         return W.number[STEP, l] * total / np.sqrt((total + 0.01 * second) * n)
     return W.number[STEP, l] * np.sqrt(total / n)
+
+
+@kernel(exact=True)
+def work_error(M, runs, W, settings, l):
+    """Of work in a step, as `error_control.work_error` has it; inertias are those of the model whose numbers vary."""
+    K, y, new = W.derivatives[:, :, l].T, W.y[:, l], W.new[:, l]
+    first, tolerances = int(settings[N_ERROR]), (settings[ABSOLUTE], settings[RELATIVE])
+    return error_of_work(
+        M, K, y, new, W.number[STEP, l], runs.inertia, int(settings[FIRST_SPEED]), first, y.shape[0], tolerances
+    )
 
 
 @kernel(exact=True)

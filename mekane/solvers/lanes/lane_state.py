@@ -91,8 +91,8 @@ RHS, POSITIONS, SPEEDS, MEASURE, CHANNELS, GUARDS, OUTCOMES, TICKS, CONDITIONS, 
 # settings: tolerances; step of fixed-step methods, else the largest; numbers of the state whose error counts; pivot below
 # which a run leaves; accepted steps at most; 1: watch stiffness; residual of positions that one Newton step brings to
 # round-off; largest step where comparisons are watched; where their outcomes, and what controllers and events set, stand
-# among the parameters
-N_SETTINGS = 11
+# among the parameters; where speeds stand in the state
+N_SETTINGS = 12
 (
     RELATIVE,
     ABSOLUTE,
@@ -105,6 +105,7 @@ N_SETTINGS = 11
     WATCHFUL_STEP,
     FIRST_OUTCOME,
     FIRST_DISCRETE,
+    FIRST_SPEED,
 ) = range(N_SETTINGS)
 
 # queue: next run to take; runs that have ended; 1: stop
@@ -132,6 +133,7 @@ class LaneRuns(NamedTuple):
     events: np.ndarray  # (events, 3) int  AT_START …
     event_first: np.ndarray  # (events + 1,) int  where the values that each sets begin
     event_target: np.ndarray  # (values,) int  which of what is set they are
+    inertia: np.ndarray  # (speeds,)  of the model where it starts, for the error of work
     values: np.ndarray  # (runs, samples, channels)
     states: np.ndarray  # (runs, samples, state or 0)
     outcome: np.ndarray  # (runs,)

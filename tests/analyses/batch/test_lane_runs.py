@@ -178,3 +178,15 @@ def test_numbers_that_no_body_has_together_are_failures():
         varied[f"link 0.inertia.{axis}"] = np.array(values)
     runs = run_on_lanes(Batch(s, varied, np.linspace(0.0, 0.1, 3), ("pin 0.angle",), {}))
     assert list(runs.outcome) == [DONE, DONE, FAILED] and "inertia" in runs.messages[2]
+
+
+def test_work_in_a_prescribed_motion():
+    """A force sin(a x) on a mass that is driven along x = t: the motion has no error, so its work alone sets the steps. It is
+    (1 − cos a)/a, to 1e-6 of the energy in play, 0.5 J, as in a single run (`test_energies`)."""
+    s = mk.System("driven", gravity=(0, 0, 0), parameters={"a": 30.0})
+    s.slider("rail", s.ground, s.body("mass", 1.0, inertia=(1, 1, 1)), axis="x", rate=1.0)
+    s.prescribed("drive", "rail", "t")
+    s.motor("force", "rail", force="sin(a*rail.displacement)")
+    a = np.array([3.0, 30.0, 100.0])
+    work = mk.sweep(s, {"a": a}, t_end=1.0, keep=["force.work"], engine="lanes")["force.work"].isel(time=-1).values
+    assert work == pytest.approx((1 - np.cos(a)) / a, abs=1e-6)
