@@ -2,7 +2,8 @@
 
 Scaled multipliers are the smallest ones (kernels.multipliers). With equal scales those are the forces of least sum of
 squares; tangential rows whose scales are as the root of what presses their contact together share friction in proportion to
-that, so that contacts of one friction reach their limits together.
+that, so that contacts of one friction reach their limits together. Those of tangential rows are smaller besides: where
+friction of one contact could take the place of what presses another, as in a groove, the contacts press, and the cones are kept.
 """
 
 import numpy as np
@@ -15,6 +16,7 @@ from mekane.tables.tables import V_LAM
 SHARINGS = 3
 SMALLEST_SHARE = 1e-3  # of the largest load
 ALIKE = 10.0  # scales that are made equal differ by less
+TANGENTIAL = 0.1  # scale of a tangential row over that of its normal; forces go with the square
 
 
 @kernel
@@ -44,7 +46,7 @@ def scale_tangents(T, W, e, scale):
     first = T.contact_i[e, C_TANGENT]
     if W.contact[e] == STICKING:
         for y in range(first, first + T.contact_i[e, C_TANGENTS]):
-            W.scale[y] = scale
+            W.scale[y] = TANGENTIAL * scale
 
 
 @kernel

@@ -73,9 +73,8 @@ class Solver:
         self.atol, self.correct = positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")
         self._watchful = WATCHFUL
-        self.displaced = (
-            0.0  # spacings of floats by which instants of laws of time are moved, to see what rounding them does
-        )
+        # spacings of floats by which instants of laws of time are moved, to see what rounding them does
+        self.displaced = 0.0
         self.discrete = self.workspace.r[compiled.discrete_registers]  # inputs, variables, what is active
         self.phases = Phases(self, copied, impacts, painleve, self._impulsive)
         self.end = None  # state from which a run that has ended goes on to a later time (end_state.py)
@@ -331,7 +330,7 @@ class Solver:
             found = self.time_laws.between(self.workspace.r, begin, end, AHEAD if self._watchful < WATCHFUL else 1.0)
             self.event_times, watched = np.unique(np.concatenate([self.event_times, found.event_times])), found.watched
             self.looked_from = self.time_laws.known[1] if self.time_laws.known else self.looked_from
-            if self.displaced:
+            if self.displaced and not self._in_conditions.any():  # an event stays where samples may show what it does
                 changes = np.concatenate([program.event_times(np.finfo(float).max), found.changes])
                 self.event_times = displaced(self.event_times, changes, self.displaced)
             self.notes += [note for note in found.notes if note not in self.notes]

@@ -177,3 +177,24 @@ def test_a_shoe_brake_helps_itself_one_way(formulation, sense):
     stop = rate * inertia / (mu * load * radius)
     (line,) = [one for one in motion(s, 1.2 * stop, formulation).events if one.changes.get("shoe.mode") == (1.0, 2.0)]
     assert line.time == pytest.approx(stop, rel=1e-10)
+
+
+@both
+@pytest.mark.parametrize("friction", [0.02, 0.4])
+@pytest.mark.parametrize("degrees", [30.0, 60.0])
+def test_a_ball_dropped_into_a_groove_rolls_along_it(formulation, degrees, friction):
+    """About the line through both contacts nothing turns it but its weight and what presses, along the groove neither: v falls to
+    v/(1 + ⅖/sin² α), whatever the bounces, α being the slope of the normals. Friction across the groove could carry part of the
+    weight in the place of the walls, beyond its cone: it does not."""
+    alpha = np.radians(degrees)
+    s = mk.System("groove")
+    s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.3), velocity=(0.3, 0, 0))
+    for name, side in (("left", 1.0), ("right", -1.0)):
+        wall = mk.Plane(normal=(0, side * np.cos(alpha), np.sin(alpha)))
+        s.contact(name, "ball", (s.ground, wall), friction=friction, restitution=0.2)
+    run = motion(s, 2.0, formulation)
+    rolls = 0.3 / (1.0 + 0.4 / np.sin(alpha) ** 2)
+    assert end(run, "ball.velocity") == pytest.approx((rolls, 0.0, 0.0), abs=1e-10)
+    across = np.array([0.0, np.sin(alpha), -np.cos(alpha)])
+    force = run.reaction("left")["force"].values[-1]
+    assert abs(across @ force) < 0.02 * np.linalg.norm(force)

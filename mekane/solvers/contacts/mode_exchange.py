@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.algebra.symmetric import invert_definite
-from mekane.kernels.shared_loads import SHARINGS, SMALLEST_SHARE
+from mekane.kernels.shared_loads import SHARINGS, SMALLEST_SHARE, TANGENTIAL
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.mode_forces import NO_LOAD, NORMAL, RANK, TANGENT, TANGENTS, solve_modes
@@ -204,6 +204,9 @@ def share_by_load(L, options):
         count += 1 if shares(L, e) else 0
     if count < 2 or forces_are_unique(L, options):
         return
+    for e in range(L.mode.shape[0]):
+        if shares(L, e):
+            scale_tangents(L, e, 1.0)
     for _ in range(SHARINGS):
         largest = 0.0
         if solve_modes(L):
@@ -212,11 +215,16 @@ def share_by_load(L, options):
         for e in range(L.mode.shape[0]):
             if shares(L, e):
                 part = L.forces[L.place[e, NORMAL]] / largest if largest > 0.0 else 1.0
-                for i in range(L.place[e, TANGENT], L.place[e, TANGENT] + L.place[e, TANGENTS]):
-                    # the smallest forces go with its square
-                    L.scale[i] = L.usual_scale[i] * np.sqrt(min(max(part, SMALLEST_SHARE), 1.0))
+                scale_tangents(L, e, np.sqrt(min(max(part, SMALLEST_SHARE), 1.0)))
         if not largest > 0.0:
             return
+
+
+@kernel(exact=True)
+def scale_tangents(L, e, scale):
+    """The smallest forces go with its square."""
+    for i in range(L.place[e, TANGENT], L.place[e, TANGENT] + L.place[e, TANGENTS]):
+        L.scale[i] = TANGENTIAL * scale * L.usual_scale[i]
 
 
 @kernel(exact=True)
