@@ -58,10 +58,8 @@ ARMED = 1e-12  # a guard of a contact law that began at zero counts as positive
 FAR = 2.0  # variations of a guard in a step
 BESIDE, NEARLY = 4.0, 0.05  # distances of values from a smooth curve, variations of a guard: it is that far from zero
 APART = 0.05  # of a step: curves through values at stages tell which of two guards is first
-SMOOTH, STEEP = (
-    0.01,
-    0.25,
-)  # of a guard's variation in a step: values so close to a curve, its rate where it falls through zero
+# of a guard's variation in a step: values so close to a curve, its rate where it falls through zero
+SMOOTH, STEEP = 0.01, 0.25
 NONE = 2.0  # share of a step in which nothing changes
 CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has dense output; begins anew
 
@@ -404,9 +402,7 @@ def falls_through_zero(values, smoothed, size):
     n, looks = smoothed.shape[1], smoothed.shape[0] - smoothed.shape[1] - 1
     x, rate, last, beside = NONE, 0.0, np.inf, 0.0
     for i in range(smoothed.shape[0]):
-        f = 0.0
-        for j in range(n):
-            f += smoothed[i, j] * values[j]
+        f = smooth_value(smoothed, i, values)
         if i < n:
             beside = max(beside, abs(f - values[i]))
             continue
@@ -454,14 +450,21 @@ def stays_positive(values, smoothed, low, high):
         return True
     beside, lowest, n = 0.0, np.inf, smoothed.shape[1]
     for i in range(smoothed.shape[0]):
-        x = 0.0
-        for j in range(n):
-            x += smoothed[i, j] * values[j]
+        x = smooth_value(smoothed, i, values)
         if i < n:
             beside = max(beside, abs(x - values[i]))
         else:
             lowest = min(lowest, x)
     return lowest > BESIDE * beside + NEARLY * (high - low)
+
+
+@kernel(exact=True)
+def smooth_value(smoothed, i, values):
+    """The smooth curve through values at stages, at its place i."""
+    total = 0.0
+    for j in range(smoothed.shape[1]):
+        total += smoothed[i, j] * values[j]
+    return total
 
 
 @kernel(exact=True)
