@@ -119,10 +119,14 @@ def sets_only(solver, event):
 
 def discrete_targets(solver):
     """Registers of what controllers write, in the order in which they do, and then of what else events set."""
-    compiled, written = solver.compiled, solver.phases.controllers.clocks.writes[:, TARGET].tolist()
+    written = solver.phases.controllers.clocks.writes[:, TARGET].tolist()
+    return list(dict.fromkeys([*written, *set_by_events(solver.compiled)]))
+
+
+def set_by_events(compiled):
+    """Registers of the values that events set, event by event."""
     first = compiled.discrete_registers.start
-    set_by_events = [first + compiled.discrete.index(name) for one in compiled.events for name in one.set]
-    return list(dict.fromkeys([*written, *set_by_events]))
+    return [first + compiled.discrete.index(name) for one in compiled.events for name in one.set]
 
 
 def take_discrete(symbolic, solver):
@@ -138,14 +142,11 @@ def take_discrete(symbolic, solver):
 def event_tables(solver):
     """Fields of LaneRuns."""
     compiled, targets = solver.compiled, discrete_targets(solver)
-    places = [
-        compiled.discrete_registers.start + compiled.discrete.index(x) for one in compiled.events for x in one.set
-    ]
     flags = [(one.at_start, one.once, one.stop) for one in compiled.system.events.values()]
     return dict(
         events=np.array(flags, np.int64).reshape(-1, 3),
         event_first=np.cumsum([0, *(len(one.set) for one in compiled.events)]).astype(np.int64),
-        event_target=np.array([targets.index(place) for place in places], np.int64),
+        event_target=np.array([targets.index(register) for register in set_by_events(compiled)], np.int64),
     )
 
 
