@@ -119,7 +119,16 @@ def pushed_ball():
     return s
 
 
-@pytest.mark.parametrize("build", [limits, cart, drive, rope, thrown, brick, four_bar, pushed_ball])
+def groove():
+    """Two contacts that stick share the weight, which friction across the groove could carry, too."""
+    s = mk.System("groove")
+    s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.3), velocity=(0.3, 0, 0))
+    for name, side in (("left", 1.0), ("right", -1.0)):
+        s.contact(name, "ball", (s.ground, mk.Plane(normal=(0, side, 1))), friction=0.4, restitution=0.2)
+    return s
+
+
+@pytest.mark.parametrize("build", [limits, cart, drive, rope, thrown, brick, four_bar, pushed_ball, groove])
 def test_agrees_with_simulate(build):
     system = build()
     times, expected = simulated(system, SECONDS)

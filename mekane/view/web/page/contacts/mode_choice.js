@@ -10,6 +10,7 @@ const LAWS_MET = 1e-8; // relative
 const COUPLES = 0.9; // friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
 const SAME_MOTION = 1e-7;
 const SHARED_LOAD = 3, SMALLEST_PART = 1e-3;
+const TANGENTIAL = 0.1; // scale of a tangential row over that of its normal: where friction of one contact could take the place of what presses another, the contacts press
 const GIVEN_WAY = 0, OWN_WAY = 1, AT_EDGE = 2; // direction of sliding: given; along the own acceleration; against the force that has kept it
 
 // modes that the velocity leaves open, the likeliest first
@@ -66,10 +67,12 @@ function shareByLoad(local, modes, directions) {
   local.scale = local.usualScale.slice();
   const sharing = local.elements.filter(({ normal }, e) => normal >= 0 && modes[e] === Mode.STICKING);
   if (sharing.length < 2) return;
+  const scaleTangents = (part) => { for (const one of sharing) for (const row of one.tangents) local.scale[row] = TANGENTIAL * part(one) * local.usualScale[row]; };
+  scaleTangents(() => 1);
   for (let k = 0; k < SHARED_LOAD; k++) {
     const { forces, repeats } = new ModeForces(local, modes, directions), largest = Math.max(...sharing.map(({ normal }) => forces[normal]));
     if (!repeats || !(largest > 0)) return;
-    for (const { normal, tangents } of sharing) for (const row of tangents) local.scale[row] = local.usualScale[row] * Math.sqrt(Math.min(Math.max(forces[normal] / largest, SMALLEST_PART), 1));
+    scaleTangents(({ normal }) => Math.sqrt(Math.min(Math.max(forces[normal] / largest, SMALLEST_PART), 1)));
   }
 }
 
