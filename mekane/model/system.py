@@ -21,7 +21,7 @@ from mekane.model.names import check_name
 from mekane.model.part_count import parts_of
 from mekane.model.plane import read_plane
 from mekane.model.record import Record, plain_numbers
-from mekane.model.values.parameters import ConstructionRecord, has_parameters, kept, numbers, written
+from mekane.model.values.parameters import ConstructionRecord, Param, has_parameters, kept, numbers, written
 from mekane.model.values.units import Measured, Stepped, measured, shown, vector
 from mekane.plugins import Kinds, add_installed_kind, kind_names, refuse_taken_kinds
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from mekane.expressions.graph import Expr
     from mekane.model.constraint import Constraint
     from mekane.model.force import Force
     from mekane.model.hybrid.controller import Controller
@@ -216,8 +217,12 @@ class System:
 
     body = recorded("body", checked("body", body))
 
-    def parameter(self, name: str, value: NumberLike) -> float:
-        """Name a number, to be used in expressions. Text with a unit becomes SI."""
+    def parameter(self, name: str, value: NumberLike) -> Expr:
+        """Name a number, to be used in expressions. Text with a unit becomes SI.
+
+        Returns the parameter to compute with, as mk.Param does: what is made with it follows it. Its number is
+        s.parameters[name].
+        """
         self.claim(name, "parameter")
         if name in CONSTANTS:
             problem = f"{name!r} is the constant {CONSTANTS[name]:.6g} in expressions"
@@ -228,7 +233,7 @@ class System:
         self.parameters[name] = float(number)
         if isinstance(number, Measured):
             self._measured[name] = number
-        return self.parameters[name]
+        return Param(name)
 
     def take_parameter(self, name: str, value: float) -> None:
         """Know a parameter that came with its value, mk.Param("k", 4e3), from its first use on."""

@@ -42,6 +42,7 @@ from mekane.contacts.guide_friction import GuideFriction
 from mekane.contacts.limit import Limit
 from mekane.contacts.one_way import OneWay
 from mekane.contacts.position_limit import PositionLimit
+from mekane.expressions.graph import Expr
 from mekane.forces.actuator import Actuator
 from mekane.forces.axial_law import AxialLaw
 from mekane.forces.bushing import Bushing
@@ -204,8 +205,12 @@ class System:
             s.body("disc", shape=mk.Cylinder(0.2, 0.02), density=7850, orientation=("x", "90 deg"))
         """
         ...
-    def parameter(self, name: str, value: NumberLike) -> float:
-        """Name a number, to be used in expressions. Text with a unit becomes SI."""
+    def parameter(self, name: str, value: NumberLike) -> Expr:
+        """Name a number, to be used in expressions. Text with a unit becomes SI.
+
+        Returns the parameter to compute with, as mk.Param does: what is made with it follows it. Its number is
+        s.parameters[name].
+        """
         ...
     def take_parameter(self, name: str, value: float) -> None:
         """Know a parameter that came with its value, mk.Param("k", 4e3), from its first use on."""

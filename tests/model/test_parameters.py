@@ -28,6 +28,17 @@ def swing(l, m=2.0, k=40.0, a=0.3):
     return s
 
 
+def test_what_parameter_returns_is_followed():
+    """A mass and a place computed from it change with it, as those of mk.Param do."""
+    s = mk.System("ball")
+    m = s.parameter("m", "2 kg")
+    s.body("ball", mass=m, shape=mk.Sphere(0.1), position=(0, 0, m / 4))
+    assert s.parameters["m"] == 2.0
+    assert (s.bodies["ball"].mass, s.bodies["ball"].position[2]) == (2.0, 0.5)
+    other = s.with_parameters(m=3.0)
+    assert (other.bodies["ball"].mass, other.bodies["ball"].position[2]) == (3.0, 0.75)
+
+
 def parametrized():
     """With parameters, in the ways they can be given."""
     s = mk.System("swing", gravity="(0, 0, $-g)", parameters={"m": 2.0, "k": "40 N/m", "a": 0.3, "g": 9.81})
