@@ -156,6 +156,7 @@ GALLERY = [
 ]
 
 
+@pytest.mark.divided("mechanism", 2)
 @pytest.mark.parametrize("mechanism, formulation", GALLERY)
 def test_the_same_motion(mechanism, formulation):
     """Ten times to 1e-8 of metres and of rotations: error control at 1e-10 leaves about 1e-9 over such a time."""
