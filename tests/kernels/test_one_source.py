@@ -38,7 +38,7 @@ CASES = pytest.mark.parametrize("build, formulation", cases())
 
 def at_rest_of_nothing(build, formulation):
     """A model and a state where nothing is special, off its constraints."""
-    model = Model(build(), formulation)
+    model = Model(build, formulation)
     size = max(0.01, np.abs(model.y[: model.n_q]).max())
     return model, model.somewhere(far=0.05 * size)
 
