@@ -15,6 +15,7 @@ what each test leaves, another third for another commit. So within a few commits
 
 from collections import Counter
 from types import SimpleNamespace
+from zlib import crc32
 
 USUAL = {"thinned": SimpleNamespace(args=("formulation",))}  # where a test has no such mark
 
@@ -27,14 +28,15 @@ def left_to_test_all(items):
 
 
 def beyond_share(items, share):
-    """Of these items those that are not in the share "k/n": every n-th of each test, from the k-th on."""
+    """Of these items those that are not in the share "k/n": every n-th of each test, from one that its name chooses, so
+    that tests of few items are in different shares."""
     k, n = map(int, share.split("/"))
     if not 1 <= k <= n:
         raise ValueError(f"the share is {share}; 1/3, 2/3 or 3/3 is one of three")
     seen = Counter()
     for item in items:
         test = item.path, item.originalname
-        if seen[test] % n != k - 1:
+        if (seen[test] + crc32(item.originalname.encode())) % n != k - 1:
             yield item
         seen[test] += 1
 

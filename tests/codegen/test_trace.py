@@ -56,7 +56,7 @@ def agree(found, expected, tolerance, what, least=1e-9):
         assert np.abs(found - expected).max() <= tolerance * max(np.abs(expected).max(), least), what
 
 
-@pytest.mark.divided("mechanism", 2)
+@pytest.mark.divided("mechanism", 4)
 @pytest.mark.parametrize("mechanism, formulation", CASES)
 def test_against_numbers(mechanism, formulation):
     point = Point(mechanism, formulation)
