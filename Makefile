@@ -1,6 +1,7 @@
 # make demo    run the seven-body mechanism and write its results to out/
 # make test    run the tests; products such as systems × formulations thinned, pairwise (tests/conftest.py)
 # make test-all    run all tests: make test, and make test-exhaustive, the rest of the full products
+# make test-exhaustive SHARE=2/3    the second third of that rest; CI takes one of the three, another with another commit
 # make test-rounding    those tests in which round-off could change a decision, with the arithmetic of several processors
 # make docs    build the site into out/docs/html;  make docs PLAY="squeezer bicycle" computes only these motions
 # make stubs   write what editors and type checkers read, from the code
@@ -29,7 +30,7 @@ test-all: test test-exhaustive
 
 test-exhaustive: $(VENV)/.installed-test
 	$(BIN)/mekane warm
-	$(PYTEST) -m exhaustive
+	$(PYTEST) -m exhaustive $(if $(SHARE),--share $(SHARE))
 
 test-rounding: $(VENV)/.installed-test
 	$(BIN)/python .ci/rounding.py

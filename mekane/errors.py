@@ -2,7 +2,6 @@
 expected, what to do."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class MekaneError(Exception):
@@ -43,6 +42,8 @@ class PluginWarning(UserWarning):
 def did_you_mean(name: str, options: Iterable[str]) -> str:
     """A helpful tail for "unknown name" messages: " Did you mean 'x'?", or "" when nothing comes close."""
     by_lower_case = {str(option).lower(): str(option) for option in options}
+    from difflib import get_close_matches  # when something goes wrong, not at every start
+
     close = get_close_matches(str(name).lower(), by_lower_case, n=1, cutoff=0.6)
     return f" Did you mean {by_lower_case[close[0]]!r}?" if close else ""
 

@@ -12,16 +12,24 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
-from thinning import left_to_test_all
+from thinning import beyond_share, left_to_test_all
 
 # tool: its packages
 INSTALLED = {"gcc": "gcc libc6-dev", "pdflatex": "texlive-latex-base", "octave-cli": "octave", "Chromium": "chromium"}
 
 
+def pytest_addoption(parser):
+    parser.addoption("--share", help='of the tests that are marked exhaustive only a share: "2/3" is the second third')
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     for rest in left_to_test_all(items):
         rest.add_marker(pytest.mark.exhaustive)
+    if share := config.getoption("share"):
+        left = set(beyond_share([item for item in items if item.get_closest_marker("exhaustive")], share))
+        config.hook.pytest_deselected(items=list(left))
+        items[:] = [item for item in items if item not in left]
 
 
 @pytest.hookimpl(wrapper=True)

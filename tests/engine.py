@@ -1,6 +1,8 @@
 """The engine opened up for tests: a compiled system at its assembled start; kernels compiled, in plain Python or on
 other scalars."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from mekane.compiler.compiler import compile_system
@@ -30,15 +32,34 @@ plain_rates = plain(physics.state_rates)
 plain_accelerate = plain(inverse_dynamics.accelerations_from_ud)
 
 
+@lru_cache(maxsize=128)
+def built(build):
+    """A system and its assembled poses, which are the same for all formulations."""
+    system = build()
+    return system, assemble(system).poses
+
+
+@lru_cache(maxsize=512)
+def compiled_of(build, formulation):
+    return compile_system(built(build)[0], formulation)
+
+
 class Model:
-    """A system in a formulation, at its assembled start, with the rows to hold chosen."""
+    """A system in a formulation, at its assembled start, with the rows to hold chosen.
+
+    system: a System, or the function that builds it: then tests share it, and what it was compiled to. Models have a
+    workspace of their own each; nothing else is written to."""
 
     def __init__(self, system, formulation="joint", constraints="multipliers"):
-        self.system, self.compiled = system, compile_system(system, formulation)
+        if callable(system):
+            (self.system, poses), self.compiled = built(system), compiled_of(system, formulation)
+        else:
+            self.system, self.compiled = system, compile_system(system, formulation)
+            poses = assemble(system).poses
         self.constraints, self.embedded = constraints, constraints == "embedded"
         self.T, self.W = self.compiled.tables, self.compiled.workspace(embedded=self.embedded)
         self.n_q, self.n_u, self.n_rows = self.compiled.n_q, self.compiled.n_u, self.compiled.n_rows
-        q, u = state_of(self.compiled, assemble(system).poses)
+        q, u = state_of(self.compiled, poses)
         self.y = np.concatenate([q, u, np.zeros(self.compiled.n_work)])
         self.handle = open_model(self.T, self.W, constraints)
         self.choose(self.y)

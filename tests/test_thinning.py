@@ -4,7 +4,7 @@ from itertools import product
 from types import SimpleNamespace
 
 import pytest
-from thinning import left_to_test_all
+from thinning import beyond_share, left_to_test_all
 
 SYSTEMS, FORMULATIONS, TESTS = range(7), ("joint", "absolute", "relative"), ("a", "b", "c", "d")
 
@@ -67,3 +67,17 @@ def test_divided_systems_all_run(n, formulations):
     for test in tests:
         own = [run for run in runs if run[0] == test]
         assert abs(len(own) - len(many) / n) <= 1 and {run[2] for run in own} == set(formulations)
+
+
+def test_shares_are_disjoint_and_together_all():
+    """Every test with as many items as there are shares is in each of them."""
+    items = [item(test, system=s, formulation=f) for test, s, f in product(TESTS, SYSTEMS, FORMULATIONS)]
+    items.append(item("e"))
+    shares = [
+        [one for one in items if not any(one is left for left in beyond_share(items, f"{k}/3"))] for k in (1, 2, 3)
+    ]
+    assert sorted(map(id, (one for share in shares for one in share))) == sorted(map(id, items))
+    assert all({one.originalname for one in share} >= set(TESTS) for share in shares)
+    assert max(map(len, shares)) - min(map(len, shares)) <= len(TESTS) + 1
+    with pytest.raises(ValueError, match="the share is 4/3"):
+        list(beyond_share(items, "4/3"))

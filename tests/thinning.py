@@ -8,10 +8,14 @@ there are enough tests. A parameter called `formulation` is thinned so wherever 
 Where several tests of a file run over the same many systems, `pytest.mark.divided("name", 3)` says that each of them
 takes a third of the systems, the next third for every further test: `make test` still runs every system, and every test.
 
-The rest gets the mark `exhaustive`; `make test-all` runs it too.
+The rest gets the mark `exhaustive`; `make test-all` runs it too. CI takes a third of it, `--share 2/3`: every third of
+what each test leaves, another third for another commit. So within a few commits all of it is run, and every pair, by
+`make test`, each time.
 """
 
+from collections import Counter
 from types import SimpleNamespace
+from zlib import crc32
 
 USUAL = {"thinned": SimpleNamespace(args=("formulation",))}  # where a test has no such mark
 
@@ -21,6 +25,20 @@ def left_to_test_all(items):
     rest = list(divided(items))
     among = {id(item) for item in rest}
     return [*rest, *thinned([item for item in items if id(item) not in among])]
+
+
+def beyond_share(items, share):
+    """Of these items those that are not in the share "k/n": every n-th of each test, from one that its name chooses, so
+    that tests of few items are in different shares."""
+    k, n = map(int, share.split("/"))
+    if not 1 <= k <= n:
+        raise ValueError(f"the share is {share}; 1/3, 2/3 or 3/3 is one of three")
+    seen = Counter()
+    for item in items:
+        test = item.path, item.originalname
+        if (seen[test] + crc32(item.originalname.encode())) % n != k - 1:
+            yield item
+        seen[test] += 1
 
 
 def divided(items):

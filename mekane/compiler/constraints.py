@@ -7,12 +7,16 @@ The factors T and F of the accelerations of each body are the wrenches (about Bo
 """
 
 from dataclasses import dataclass, field
+from threading import Lock
 
 from mekane.compiler.constraint_language import ACCELERATIONS, COLUMNS, SPEEDS, Kinematics
 from mekane.compiler.discrete_state import MOST_EQUATIONS, OFFSET, closed_parts
 from mekane.errors import ModelError
 from mekane.expressions.graph import Expr, inputs, is_zero, jacobian, substitute, symbol, topological
 from mekane.tables import columns as at
+
+KEPT = 64  # constraints
+_lately, _lock = {}, Lock()  # what is known of their equations
 
 
 @dataclass
@@ -59,7 +63,22 @@ def make_constraint_equations(system, laws, more=lambda k: {}):
 
 
 def differentiated(k, constraint, equations):
-    """The ConstraintEquation of each equation, in one walk through what they have in common."""
+    """The ConstraintEquation of each equation. Equations that were differentiated lately are not again: those of the
+    assembly, of the next run of a study, of the same mechanism with another start."""
+    # equal expressions are one object, as long as one of them is kept
+    key = tuple((one.level, one.expression) for one in equations), tuple(k.bodies), tuple(k.rates.items())
+    with _lock:
+        found = _lately.pop(key, None)
+    found = found or derivatives_of(k, constraint, equations)
+    with _lock:
+        _lately[key] = found
+        if len(_lately) > KEPT:
+            del _lately[next(iter(_lately))]  # the oldest
+    return [ConstraintEquation(*one[:3], dict(one[3]), *one[4:]) for one in found]
+
+
+def derivatives_of(k, constraint, equations):
+    """The fields of the ConstraintEquation of each equation, in one walk through what they have in common."""
     given = [one.expression for one in equations]
     refuse_higher(k, constraint, equations)
     refuse_slope_discontinuities(constraint, equations)
@@ -71,7 +90,7 @@ def differentiated(k, constraint, equations):
     refuse_useless(k, constraint, equations, terms)
     bias, works = still(top, k, ACCELERATIONS), do_work(k, equations, rates, terms)
     levels = [one.level for one in equations]
-    return [ConstraintEquation(*one) for one in zip(phi, rates, bias, terms, works, levels, strict=True)]
+    return list(zip(phi, rates, bias, terms, works, levels, strict=True))
 
 
 def rates_of_levels(k, equations, expressions, levels):

@@ -2,7 +2,6 @@
 ever executed."""
 
 import ast
-import json
 import keyword
 import math
 import re
@@ -19,7 +18,7 @@ LONGEST_TEXT = 10_000
 DEEPEST = 1000  # parts within parts, a sum of so many terms: less than any interpreter's own limit
 # before the name of a parameter; needed if it has a dot, since arm.mass is a parameter and arm.angle is not
 PARAMETER = "$"
-SIGNED = re.compile(r"""(?P<quoted>"[^"]*"|'[^']*')|\$\{(?P<any>[^{}]*)\}|\$(?P<plain>[^\W\d]\w*(?:\.[^\W\d]\w*)*)""")
+SIGNED = r"""(?P<quoted>"[^"]*"|'[^']*')|\$\{(?P<any>[^{}]*)\}|\$(?P<plain>[^\W\d]\w*(?:\.[^\W\d]\w*)*)"""
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau}
 ALLOWED = "numbers, names like t or arm.angle.rate, + - * / // % **, comparisons, and/or/not, a if c else b and functions are allowed"
 
@@ -93,6 +92,7 @@ def symbol_name(parameter):
 
 def _without_signs(text):
     """The text with every "$name" as Python can read it."""
+    import json  # here: few texts have such names, and every start of Mekane would load it
 
     def readable(match):
         name = match["plain"]
@@ -100,7 +100,7 @@ def _without_signs(text):
             return match["quoted"] or name
         return f"state[{json.dumps(symbol_name(name or match['any']))}]"
 
-    return SIGNED.sub(readable, text).removeprefix(PARAMETER)
+    return re.sub(SIGNED, readable, text).removeprefix(PARAMETER)
 
 
 class _Reader:

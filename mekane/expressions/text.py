@@ -1,8 +1,6 @@
 """Expressions as text in Python's syntax, which `parse` reads back to the same expression."""
 
-import json
 import keyword
-import unicodedata
 
 from mekane.errors import ExpressionError
 from mekane.expressions.node import Expr
@@ -74,6 +72,9 @@ def _constant(x):
 
 
 def _name(name):
+    import json  # here: most models have no such names, and every start of Mekane would load it
+    import unicodedata
+
     of_parameter = name.startswith(PARAMETER) and "." in name
     bare = name.removeprefix(PARAMETER) if of_parameter else name
     readable = all(

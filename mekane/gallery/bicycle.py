@@ -7,6 +7,7 @@ wheel); pitch, yaw rate, pitch rate and rate of the front wheel follow from both
 here, so that a model starts in the given state.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -72,6 +73,7 @@ def lowest(R, p, radius):
     return p + radius * down / np.linalg.norm(down)
 
 
+@cache
 def pitch_of(roll, steer):
     """Newton's method for the pitch that puts the front wheel on the ground; the derivative by a difference."""
     height = lambda pitch: lowest(*places(roll, steer, pitch)["front wheel"], RADIUS["front wheel"])[2]
@@ -120,6 +122,7 @@ def on_steering(height):
     return FOOT + (height / STEERING[2]) * STEERING
 
 
+@cache
 def looks():
     """Tubes, wheels with spokes and a rider; places are of the upright bicycle, from the rear contact."""
     rear, front, crank, saddle = CENTRE["rear wheel"], CENTRE["front wheel"], (0.46, 0, 0.27), (0.3, 0, 0.86)

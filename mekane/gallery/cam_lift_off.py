@@ -59,11 +59,12 @@ def flight(t):
 
 
 def landing():
-    """The instant of the first landing."""
-    from scipy.optimize import brentq
-
+    """The instant of the first landing, by halving until no float is between."""
     gap = lambda t: flight(t - TAKES_OFF)[0] - ECCENTRIC * np.sin(SPEED * t)
-    return brentq(gap, TAKES_OFF + TURN / 4, TAKES_OFF + TURN, xtol=1e-16, rtol=1e-15)
+    above, below = TAKES_OFF + TURN / 4, TAKES_OFF + TURN
+    while above < (middle := (above + below) / 2) < below:
+        above, below = (middle, below) if gap(middle) > 0 else (above, middle)
+    return below
 
 
 LANDS = landing()

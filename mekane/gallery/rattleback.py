@@ -5,6 +5,8 @@ The source has z down; here z is up, so that y and z of the body and of the worl
 inertia I12 and ω3 change their signs.
 """
 
+from functools import cache
+
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks
@@ -21,6 +23,7 @@ TILT, SPIN = np.radians(0.5), 5.0
 LAYERS, CORNERS = 12, 40  # of the stone as it is drawn: half an ellipsoid, flat above
 
 
+@cache
 def stone():
     """Its layers from below, each as wide as the ellipsoid is at its middle."""
     half = [(np.cos(angle), np.sin(angle)) for angle in np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)]
@@ -31,7 +34,7 @@ def stone():
         layers.append(
             coloured(Polygon(outline, thick, at=(0, 0, SUNK - (k + 0.5) * thick)), "#a9713c" if k else "#c98f55")
         )
-    return layers
+    return tuple(layers)
 
 
 def system(spin=SPIN):

@@ -2,6 +2,7 @@
 only."""
 
 import re
+from functools import cache
 
 from mekane.errors import ModelError
 
@@ -32,6 +33,7 @@ def check_name(name, what: str) -> str:
     return name
 
 
+@cache
 def kind_of(record_class: type) -> str:
     """The kind of a class: PinSlider → "pin_slider"."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", record_class.__name__).lower()

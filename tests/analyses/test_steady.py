@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import mekane as mk
+from mekane.analyses.steady.equations import Task
 from mekane.gallery import bicycle, governor, rolling_disc
 
 G = 9.81
@@ -138,3 +139,18 @@ def test_motion_that_cannot_be_steady():
     s.body("stone", 1.0, (1, 1, 1))
     with pytest.raises(mk.ModelError, match="no steady motion was found: .* body 'stone' is accelerated by 9.81"):
         mk.steady(s)
+
+
+# ---------------------------------------------------------------- derivatives
+
+
+@pytest.mark.parametrize("make", [lambda: bicycle.system(roll=0.05, steer=0.03, wheel_rate=20.0), governor.system])
+def test_equations_of_the_jerk_by_its_own_unknowns(make):
+    """Oracle: central differences, which of linear equations are exact: round-off over the step of 1e-5."""
+    task = Task(make(), [], [], [], None, 0.0, "joint")
+    x = task.start()
+    rates, n = task.by_rates(x), task.equations(x)[1].shape[1]
+    n_all = n + rates.shape[1]
+    by_differences = task.by_differences(x, n_all, n_all)[:, n:]
+    assert np.abs(rates).max() > 0.0
+    assert np.abs(rates - by_differences).max() <= 1e-9 * np.abs(task.going_on(x)).max() + 1e-9 * np.abs(rates).max()

@@ -117,6 +117,7 @@ CASES = {
 }
 
 
+@pytest.mark.thinned("command")
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_bad_model(mekane, folder, case, command):

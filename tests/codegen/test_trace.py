@@ -27,7 +27,7 @@ class Point:
     """A model of the gallery at a state where nothing is special, and its trace."""
 
     def __init__(self, mechanism, formulation):
-        self.model = model = Model(mechanism.system(), formulation)
+        self.model = model = Model(mechanism.system, formulation)
         c, self.formulation = model.compiled, formulation
         self.y = model.somewhere(far=0.05 * max(0.01, np.abs(model.y[: model.n_q]).max()))
         self.q, self.u = np.split(self.y[: c.n_q + c.n_u], [c.n_q])
@@ -56,7 +56,7 @@ def agree(found, expected, tolerance, what, least=1e-9):
         assert np.abs(found - expected).max() <= tolerance * max(np.abs(expected).max(), least), what
 
 
-@pytest.mark.divided("mechanism", 2)
+@pytest.mark.divided("mechanism", 4)
 @pytest.mark.parametrize("mechanism, formulation", CASES)
 def test_against_numbers(mechanism, formulation):
     point = Point(mechanism, formulation)

@@ -8,6 +8,8 @@ import pytest
 import systems
 
 import mekane as mk
+from mekane import gallery
+from mekane.compiler import constraints
 from mekane.compiler.compiler import compile_system
 from mekane.formulations import NAMES as FORMULATIONS
 from mekane.formulations import find
@@ -89,6 +91,40 @@ def test_compile_is_pure(name, formulation):
     one, two = (compile_system(system, formulation) for _ in range(2))
     assert all(np.array_equal(a, b) for a, b in zip(one.tables, two.tables, strict=True))
     assert {word: list(getattr(system, word)) for word in before} == before
+
+
+def locked():
+    """A distance that is locked at what it is when an event happens: an offset is taken from its equation."""
+    s = mk.System("locked")
+    s.body("ball", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(1, 0, 0))
+    s.distance("rope", (s.ground, (0, 0, 0)), ("ball", (0, 0, 0)), active=False)
+    s.event("grab", when="t >= 0.3", lock="rope", at="its present position")
+    return s
+
+
+@pytest.mark.parametrize(
+    "build", [locked, *(gallery.find(name).system for name in ("bicycle", "newtons_cradle", "cam"))]
+)
+def test_equations_known_from_before_are_those_found_anew(build, monkeypatch):
+    """Oracle: the same model compiled when nothing is known, bit by bit, program and tables."""
+    monkeypatch.setattr(constraints, "_lately", {})
+    anew = compile_system(build())
+    monkeypatch.setattr(constraints, "derivatives_of", lambda *args: pytest.fail("known, and differentiated again"))
+    for _ in range(2):  # what was given out the first time is not the caller's to change
+        known = compile_system(build())
+        assert all(np.array_equal(a, b) for a, b in zip(anew.tables, known.tables, strict=True))
+        assert np.array_equal(anew.program.code, known.program.code)
+        assert np.array_equal(anew.program.constants, known.program.constants)
+
+
+def test_only_the_latest_equations_are_kept(monkeypatch):
+    monkeypatch.setattr(constraints, "_lately", {})
+    for k in range(constraints.KEPT + 3):
+        s = mk.System("rod")
+        s.body("ball", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(1, 0, 0))
+        s.distance("rope", (s.ground, (0, 0, 0)), ("ball", (0, 0.01 * k, 0)))
+        compile_system(s)
+    assert len(constraints._lately) == constraints.KEPT
 
 
 @everywhere

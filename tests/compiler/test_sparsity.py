@@ -68,7 +68,7 @@ def test_fill_is_that_of_elimination(seed):
 def test_nothing_is_left_out(name, formulation):
     """E and D of the kernels hold all of the dense ones: D = E diag(1/D_r) Eᵀ. Round-off, the diagonal of D being about
     one."""
-    model = Model(SYSTEMS[name](), formulation)
+    model = Model(SYSTEMS[name], formulation)
     if not model.n_rows:
         return
     y = model.on_the_way(0.05)

@@ -103,6 +103,7 @@ def differences(before2, before, after, after2, h):
     return (8 * (after - before) - (after2 - before2)) / (12 * h)
 
 
+@pytest.mark.divided("build", 3)
 @pytest.mark.parametrize("build, formulation", cases())
 def test_no_number_loses_its_slope(build, formulation):
     rng = np.random.default_rng(3)

@@ -101,6 +101,7 @@ def test_rates_and_biases_are_derivatives(kind, formulation):
             assert derivative(W.row[row, at.Y_PHI]) == pytest.approx(W.row[row, at.Y_RATE].real, abs=ROUND_OFF)
 
 
+@pytest.mark.divided("kind", 2)
 @every_kind
 def test_it_loses_energy_and_formulations_agree(kind):
     """Heat and losses are not negative, T + V − W is constant, gaps are not negative, and the motion is the same in every

@@ -34,6 +34,7 @@ def printed(tmp_path_factory):
     return {(name, function): np.array(numbers, float) for name, function, *numbers in split}
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", NAMES)
 def test_octave_gives_the_numbers_of_the_engine(printed, name):
     compare(name, lambda function, t, y, p: printed[name, function.name])

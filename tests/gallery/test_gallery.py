@@ -30,6 +30,7 @@ def test_it_says_where_it_comes_from(mechanism):
     assert mechanism.formulations == gallery.entry.EVERY or mechanism.only_because
 
 
+@pytest.mark.divided("mechanism", 3)
 @EACH
 def test_its_model_can_be_written_and_read_back(mechanism):
     """Oracle: the plain data of the model itself, bit for bit."""

@@ -87,6 +87,7 @@ def test_without_an_equilibrium_it_is_reported(name, equilibrium):
         mk.linearize(gallery.find(name).system(), equilibrium(name))
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("name", [name for name in RESTING if name not in AGAIN])
 def test_eigenvalues_are_the_same_in_all_formulations(name, equilibrium):
     """1e-8 of the largest: round-off, and the remaining force of the equilibrium."""
@@ -117,6 +118,7 @@ def test_a_disc_that_stands_upright_falls(equilibrium):
     assert mk.linearize(at.system, at).eigenvalues.real.max() == pytest.approx(np.sqrt(0.8 * 9.81 / radius), rel=1e-9)
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize(
     "name",
     [name for name in RESTING if name not in ("four_bar", "tumbling_top", "chaplygin_sleigh", "squeezer", *AGAIN)],

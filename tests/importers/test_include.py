@@ -5,6 +5,7 @@ import pytest
 
 import mekane as mk
 from mekane.errors import ModelError
+from mekane.importers import yaml
 
 LEG = """
 system: leg
@@ -101,11 +102,14 @@ def test_text_includes_nothing():
         mk.load_model("bodies: {a: {mass: 1}}\ninclude: {x: {file: leg.yaml}}\n")
 
 
-def test_files_that_multiply_are_refused(folder):
-    """Ten files, each including the next ten times: ten to the ninth."""
+def test_files_that_multiply_are_refused(folder, monkeypatch):
+    """Ten files, each including the next ten times: ten to the ninth. A model may have a thousand; here a tenth of them
+    is read until it is refused."""
+    assert yaml.MOST_INCLUDED == 1000
+    monkeypatch.setattr(yaml, "MOST_INCLUDED", 100)
     for i in range(10):
         inner = ", ".join(f"p{j}: {{file: f{i + 1}.yaml}}" for j in range(10))
         text = f"include: {{{inner}}}\n" if i < 9 else "bodies: {a: {mass: 1}}\n"
         (folder / f"f{i}.yaml").write_text(text, encoding="utf-8")
-    with pytest.raises(ModelError, match="more than 1000 files are included"):
+    with pytest.raises(ModelError, match="more than 100 files are included"):
         mk.load_model(folder / "f0.yaml")

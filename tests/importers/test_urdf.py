@@ -75,6 +75,7 @@ def in_order(names, forces):
     return np.array([forces[name] for name in names])
 
 
+@pytest.mark.divided("seed", 2)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_trees_against_a_recursion_of_their_own(seed):
     """1e-12 relative to the largest entry: both sum some hundred products of numbers of order one."""

@@ -192,6 +192,7 @@ def replaced(data, path, value):
 DATA = yaml_text.read_data(MODEL, "test")
 
 
+@pytest.mark.divided("junk", 3)
 @pytest.mark.parametrize(
     "junk",
     [None, True, -1, 0, 1e400, math.nan, "", "x", "1 kg", [], [1], {}, {"a": 1}, [[]], {1: 2}, 10**400, "\0"],

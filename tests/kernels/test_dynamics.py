@@ -72,7 +72,7 @@ def close(a, b, tolerance):
 @everywhere
 @every_system
 def test_accelerations_and_multipliers_are_those_of_the_dense_equations(name, formulation):
-    model = Model(SYSTEMS[name](), formulation)
+    model = Model(SYSTEMS[name], formulation)
     y = model.somewhere(far=0.2)
     model.choose(y)
     ud, lam = Dense(model, 0.3, y).solve()
@@ -87,7 +87,7 @@ def test_accelerations_and_multipliers_are_those_of_the_dense_equations(name, fo
 def test_energy_changes_by_the_work_of_non_conservative_elements_alone(name, formulation):
     """d(T + V − W)/dt = 0 on the constraints. Oracle: complex step along the right-hand side; tolerance relative to the
     powers at play."""
-    model = Model(SYSTEMS[name](), formulation)
+    model = Model(SYSTEMS[name], formulation)
     t, y = 0.3, model.on_the_way(0.1)
     model.choose(y)
     yd = model.rhs(t, y)
@@ -108,7 +108,7 @@ def test_inverse_dynamics_undoes_forward_dynamics(name, formulation):
     Inverse dynamics is expressed in the speeds of the recursion; where those of the state are others, y = T u, as in (F.1):
     tau = Tᵀ (M yd − f).
     """
-    model = Model(SYSTEMS[name](), formulation)
+    model = Model(SYSTEMS[name], formulation)
     y = model.somewhere(far=0.2)
     model.choose(y)
     dense = Dense(model, 0.3, y)
@@ -135,7 +135,7 @@ def test_deriving_twice_gives_the_same(name, formulation):
     """A second call of `derive` finds nothing left of the first. Oracle: the first answer, to the last bit. The
     right-hand side by itself, compiled separately with its sums in another order, agrees to round-off times the
     condition of D: 1e-9."""
-    model = Model(SYSTEMS[name](), formulation)
+    model = Model(SYSTEMS[name], formulation)
     y = model.somewhere(far=0.2)
     model.choose(y)
     before = model.rhs(0.3, y)
@@ -149,7 +149,7 @@ def test_deriving_twice_gives_the_same(name, formulation):
 def test_bodies_balance_with_what_their_joints_carry(name, formulation):
     """After `derive`, W.wrench holds what each body gets through its tree joint. Oracle: Newton and Euler for each body
     by itself, with the user's mass properties and exact accelerations along yd."""
-    model = Model(SYSTEMS[name](), formulation)
+    model = Model(SYSTEMS[name], formulation)
     y = model.somewhere(far=0.2)
     model.choose(y)
     yd = model.derive(0.3, y)[: len(y)]

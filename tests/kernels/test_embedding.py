@@ -59,7 +59,7 @@ SOME = pytest.mark.parametrize(
 
 def both(build, formulation):
     """The same model by multipliers and embedded, and a state on its constraints, reached by the motion itself."""
-    one, other = Model(build(), formulation), Model(build(), formulation, "embedded")
+    one, other = Model(build, formulation), Model(build, formulation, "embedded")
     y = one.on_the_way(1e-3)
     one.choose(y)
     other.choose(y)
@@ -103,7 +103,7 @@ def test_the_same_right_hand_side_and_multipliers(build, formulation):
 @CASES
 def test_equations_are_as_many_as_degrees_of_freedom(build, formulation):
     """p = n − rank B; and the columns of the dependent speeds are regular."""
-    model = Model(build(), formulation, "embedded")
+    model = Model(build, formulation, "embedded")
     B, m = matrix(model, model.y), int(model.W.state[N_ACTIVE])
     if m:
         scaled = model.W.scale[:, None] * B * np.sqrt(model.W.speed[:, at.S_DI])
@@ -156,6 +156,7 @@ GALLERY = [
 ]
 
 
+@pytest.mark.divided("mechanism", 2)
 @pytest.mark.parametrize("mechanism, formulation", GALLERY)
 def test_the_same_motion(mechanism, formulation):
     """Ten times to 1e-8 of metres and of rotations: error control at 1e-10 leaves about 1e-9 over such a time."""

@@ -67,6 +67,7 @@ def states(model, n=8):
     return np.stack([model.somewhere(seed, far) for seed in range(n)])
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("name", CASES)
 def test_right_hand_side(name):
     """The same bits in another order, and beside a run that has ended in nonsense."""

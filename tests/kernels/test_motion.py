@@ -39,7 +39,7 @@ def bodies(model):
 @everywhere
 @every_system
 def test_velocities_are_derivatives_of_positions(name, formulation):
-    model = Model(CASES[name](), formulation)
+    model = Model(CASES[name], formulation)
     y = model.somewhere(far=0.8)
     W = model.moved(y, model.qd(y), np.zeros(model.n_u))
     for i in bodies(model):
@@ -53,7 +53,7 @@ def test_velocities_are_derivatives_of_positions(name, formulation):
 @every_system
 def test_partial_velocities_are_what_a_unit_speed_gives(name, formulation):
     """(K.6): with one speed 1 and all others 0, its body moves relative to its parent by exactly w_r, v_r."""
-    model = Model(CASES[name](), formulation)
+    model = Model(CASES[name], formulation)
     y = model.somewhere(far=0.8)
     for i in bodies(model):
         for r in range(model.T.body_i[i, at.SPEED0], model.T.body_i[i, at.SPEED1]):
@@ -75,7 +75,7 @@ def test_partial_velocities_are_what_a_unit_speed_gives(name, formulation):
 def test_bias_and_accelerations_are_derivatives_of_velocities(name, formulation):
     """The recursion over bias accelerations, with any ud, is the derivative of velocities along the motion. Numbers up
     to ten."""
-    model = Model(CASES[name](), formulation)
+    model = Model(CASES[name], formulation)
     y = model.somewhere(far=0.8)
     for ud in (np.zeros(model.n_u), np.random.default_rng(3).normal(size=model.n_u)):
         A = model.accelerated(y, ud)

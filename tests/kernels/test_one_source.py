@@ -38,7 +38,7 @@ CASES = pytest.mark.parametrize("build, formulation", cases())
 
 def at_rest_of_nothing(build, formulation):
     """A model and a state where nothing is special, off its constraints."""
-    model = Model(build(), formulation)
+    model = Model(build, formulation)
     size = max(0.01, np.abs(model.y[: model.n_q]).max())
     return model, model.somewhere(far=0.05 * size)
 
@@ -47,6 +47,7 @@ def largest(x):
     return np.abs(x).max()
 
 
+@pytest.mark.divided("build", 3)
 @CASES
 def test_plain_python_gives_the_compiled_numbers(build, formulation):
     """Tolerance: the compiler may reorder sums."""
@@ -56,6 +57,7 @@ def test_plain_python_gives_the_compiled_numbers(build, formulation):
     assert largest(plainly - compiled) <= model.reordering() * largest(compiled)
 
 
+@pytest.mark.divided("build", 3)
 @CASES
 def test_complex_numbers_carry_exact_derivatives(build, formulation):
     """Tolerance of central differences, h = 1e-5: h² times third derivatives, well below 1e-6, and what reordered sums
@@ -71,6 +73,7 @@ def test_complex_numbers_carry_exact_derivatives(build, formulation):
         assert largest(exact - differences) <= allowed, f"column {k}"
 
 
+@pytest.mark.divided("build", 3)
 @CASES
 def test_symbols_trace_to_the_same_numbers(build, formulation):
     """A graph over the symbols y0, y1 … and t, evaluated again: the same operations on the same numbers but for folded

@@ -46,6 +46,7 @@ def calls(function):
     return sum(entry.callcount for entry in profile.getstats())
 
 
+@pytest.mark.divided("shape", 3)
 @pytest.mark.parametrize("shape", PARENTS)
 def test_work_grows_as_the_model_does(shape):
     """Twice the bodies, twice the calls; a tenth more is for what comes with logarithms. Squares would show as three

@@ -75,12 +75,12 @@ def test_no_other_process_where_none_can_be_started(monkeypatch):
 
 
 def test_code_of_a_run_goes_with_it(monkeypatch):
-    """Two hundred runs of models of their own, code made for each: none of it is left."""
+    """Forty runs of models of their own, code made for each: none of it is left."""
     alive, usual = weakref.WeakSet(), Machine.__init__
     monkeypatch.setattr(
         Machine, "__init__", lambda self, text, keep=True: (alive.add(self), usual(self, text, keep=False))[0]
     )
-    for k in range(200):
+    for k in range(40):
         mk.simulate(arm(1.0 + 0.01 * k), 1e-3, code="specialised")
     gc.collect()
     assert len(alive) == 0

@@ -26,6 +26,7 @@ def agreed(s, formulation="joint", **options):
     return found
 
 
+@pytest.mark.divided("kind", 2)
 @pytest.mark.thinned("swapped")
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("kind", systems.KINDS)
@@ -41,6 +42,7 @@ def test_joints_that_close_loops(kind):
     agreed(systems.pair(kind))
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize(
     "name",
     [
@@ -66,6 +68,7 @@ def test_every_formulation(formulation):
     agreed(gallery.find("slider_crank_planar").system(), formulation)
 
 
+@pytest.mark.divided("make", 2)
 @pytest.mark.parametrize(
     "make", [systems.laws, systems.mounts, systems.driven, systems.free_bodies, systems.massless_link]
 )

@@ -16,6 +16,7 @@ from mekane.view.scene.scene import scene
 from mekane.view.web.packing import block, from_block, packed, unpacked
 
 ALL = gallery.mechanisms()
+pytestmark = pytest.mark.divided("mechanism", 3)
 EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda mechanism: mechanism.name)
 HALF_BIT = 2.0**-24
 

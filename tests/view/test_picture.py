@@ -232,6 +232,7 @@ def test_what_goes_away_is_followed_and_what_is_held_is_not():
     assert far(car, 4.0) and not far(car, 1.0) and not far(swing, 4.0) and not far(ball, 0.8)
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", [m.name for m in gallery.mechanisms()])
 def test_every_mechanism_of_the_gallery(name):
     """At its start: every body is seen, in a pixel at least, and none goes beyond the border; glyphs of joints may."""

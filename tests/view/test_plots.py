@@ -89,6 +89,7 @@ def test_of_many_the_legend_names_some():
     assert len(lines(axes)) == 21 + 1 and names[:2] == ["b0.position.x", "b0.position.y"] and names[-1] == "… 9 more"
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", gallery.names())
 def test_every_mechanism_can_be_drawn(name):
     """All that is drawn without being named are numbers of the run, and no number is missing."""

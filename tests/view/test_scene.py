@@ -19,6 +19,7 @@ from mekane.view.scene.layers import APART, ORDER
 from mekane.view.scene.scene import FORMAT, PALETTE, scene
 
 ALL = gallery.mechanisms()
+pytestmark = pytest.mark.divided("mechanism", 3)
 EACH = pytest.mark.parametrize("mechanism", ALL, ids=lambda mechanism: mechanism.name)
 
 

@@ -66,6 +66,7 @@ def test_sliders_of_every_mechanism(mechanism):
             assert np.abs(poses(back)[-1] - poses(before)[-1]).max() < 1e-4 * max(1.0, np.abs(poses(before)).max())
 
 
+@pytest.mark.divided("mechanism", 3)
 @pytest.mark.parametrize("mechanism", gallery.mechanisms(), ids=lambda m: m.name)
 def test_no_range_begins_with_nonsense(mechanism):
     """Masses, sizes and times stay greater than zero: the whole model can be built at the low end of each of them."""

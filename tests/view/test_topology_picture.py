@@ -38,6 +38,7 @@ def test_every_part_is_there_once(name, formulation):
     assert all(found[f"joint {joint.name}"] == f"{joint.name}\n{joint.kind}" for joint in system.joints.values())
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", gallery.names())
 def test_texts_do_not_overlap_and_are_within(name):
     figure = gallery.find(name).system().topology.plot(freedom=UNASKED)

@@ -9,11 +9,13 @@ every body keeps its velocities. Unknown are the configuration (expressed in spe
 rates, the multipliers and their rates, Ω and the parameters to be found; they are solved for together by Gauss' and
 Newton's method. Of many solutions the one nearest to the start is taken.
 All equations are exact. Their derivatives are exact too, but for those of the equations of the jerk, which are
-themselves derivatives: there differences of exact derivatives stand in the matrix, which only guides the steps.
+themselves derivatives: they are linear in the rates of accelerations and multipliers; by all other unknowns differences
+of exact derivatives stand in the matrix, which only guides the steps.
 """
 
 import numpy as np
 
+from mekane.algebra.vector_arrays import cross
 from mekane.analyses.kinematics.configuration_shift import shift_derivatives, shifted
 from mekane.analyses.kinematics.speed_scales import size_of, units_of_speeds
 from mekane.analyses.quantity_names import as_value
@@ -160,15 +162,14 @@ class Task:
         direct += [*pick(Z.acceleration, self.rows), *pick(Z.power, range(len(self.compiled.integrals)))]
         target_rows = pick(Z.outputs, range(len(self.names)))
         moving = pick(Z.outputs, range(len(self.names), Z.outputs.stop - Z.outputs.start))
-        C, axes = cross_matrix(self.Omega(x), len(moving) // 3), self.axes if self.turning is None else self.axes[:0]
+        Omega, axes = self.Omega(x), self.axes if self.turning is None else self.axes[:0]
         accelerations = pick(Z.acceleration, self.watch)
-        misfit = np.concatenate([z[direct], z[target_rows] - self.targets, z[accelerations] - C @ z[moving]])
-        derivatives = np.hstack([d[:, direct], d[:, target_rows], d[:, accelerations] - d[:, moving] @ C.T]).T
+        turned = lambda z: z[..., accelerations] - crossed(Omega, z[..., moving])
+        misfit = np.concatenate([z[direct], z[target_rows] - self.targets, turned(z)])
+        derivatives = np.hstack([d[:, direct], d[:, target_rows], turned(d)]).T
         by_turn = np.zeros((len(misfit), len(axes)))
         for k, axis in enumerate(axes):
-            by_turn[len(direct) + len(target_rows) :, k] = (
-                -(cross_matrix(axis, len(moving) // 3) @ z[moving]) / self.time
-            )
+            by_turn[len(direct) + len(target_rows) :, k] = -crossed(axis, z[moving]) / self.time
         return misfit, np.hstack([derivatives, by_turn])
 
     def going_on(self, x):
@@ -180,26 +181,36 @@ class Task:
         direction[0, X.t], direction[0, X.q], direction[0, X.u], direction[0, X.ud] = 1.0, z[Z.qd], z[Z.ud], x["jerk"]
         direction[0, [X.multipliers.start + row for row in self.rows]] = x["lam_rate"]
         rate = self.derivatives.along(point, direction)[1][0]
-        C = cross_matrix(self.Omega(x), 2 * len(self.system.bodies))
-        watched = rate[Z.acceleration][self.watch] - C @ z[Z.acceleration][self.watch]
+        watched = rate[Z.acceleration][self.watch] - crossed(self.Omega(x), z[Z.acceleration][self.watch])
         return np.concatenate([rate[Z.tau], rate[Z.acceleration][self.rows], watched])
 
-    def by_differences(self, x, n):
-        """Derivatives of `going_on` by all n scaled unknowns."""
+    def by_differences(self, x, n, n_all):
+        """Derivatives of `going_on` by the first n of all scaled unknowns."""
         columns = [
             (self.going_on(self.displaced(x, STEP * e)) - self.going_on(self.displaced(x, -STEP * e))) / (2 * STEP)
-            for e in np.eye(n)
+            for e in np.eye(n, n_all)
         ]
         return np.array(columns).T
+
+    def by_rates(self, x):
+        """Derivatives of `going_on` by the scaled rates of ud and λ, in which it is linear."""
+        n, m, X, Z = self.compiled.n_u, len(self.rows), self.derivatives.x, self.derivatives.z
+        directions = np.zeros((n + m, self.derivatives.n_x))
+        directions[:n, X.ud] = np.diag(self.unit / self.time**3)
+        directions[range(n, n + m), [X.multipliers.start + row for row in self.rows]] = 1.0 / self.time
+        rate = self.derivatives.along(self.point(x), directions)[1]
+        accelerations = rate[:, Z.acceleration]
+        return np.hstack([rate[:, Z.tau], accelerations[:, self.rows], accelerations[:, self.watch]]).T
 
     def Omega(self, x):
         return self.axes.T @ x["turn"] if self.turning is None else x["turn"][0] * self.axes[0]
 
     def all_equations(self, x):
         misfit, A = self.equations(x)
-        n = A.shape[1] + self.compiled.n_u + len(self.rows)
-        above = np.hstack([A, np.zeros((len(A), n - A.shape[1]))])
-        return np.concatenate([misfit, self.going_on(x)]), np.vstack([above, self.by_differences(x, n)])
+        n, rates = A.shape[1], self.by_rates(x)
+        above = np.hstack([A, np.zeros((len(A), rates.shape[1]))])
+        below = np.hstack([self.by_differences(x, n, n + rates.shape[1]), rates])
+        return np.concatenate([misfit, self.going_on(x)]), np.vstack([above, below])
 
     def solve(self):
         """The unknowns, and whether they are a solution."""
@@ -246,10 +257,10 @@ class Task:
         return new
 
 
-def cross_matrix(w, times):
-    """[w ×] of many vectors, one after the other."""
-    one = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]], float)
-    return np.kron(np.eye(times), one)
+def crossed(w, numbers):
+    """w × each vector of rows of vectors, which stand one after the other."""
+    vectors = numbers.reshape(*numbers.shape[:-1], numbers.shape[-1] // 3, 3)
+    return cross(w, vectors).reshape(numbers.shape)
 
 
 def scaled_step(misfit, A, unscaled):

@@ -11,6 +11,8 @@ from mekane.model.geometry.solid import placed
 from mekane.model.record import frozen_array
 from mekane.model.values.units import is_list, quantity, shown
 
+EDGE_PAIRS = 1 << 16  # compared at once
+
 
 @dataclass(frozen=True, eq=False)
 class Polygon(Shape):
@@ -91,25 +93,25 @@ def corners_of(given) -> tuple:
 
 def refuse_crossing(part, points):
     """Edges that cross, or corners on one line, have no area inside."""
-    for i in range(len(points) - 2):
-        others = (
-            points[i + 2 :] if i == 0 else np.vstack([points[i + 2 :], points[:1]])
-        )  # the last edge ends at the first
-        crossed = np.flatnonzero(crossing(points[i : i + 2], others))
+    several = max(1, EDGE_PAIRS // len(points))
+    for first in range(0, len(points), several):
+        crossed = np.argwhere(crossings(points, slice(first, first + several)))
         if len(crossed):
-            problem = f"the edges from {points[i].tolist()} and from {others[crossed[0]].tolist()} cross"
+            one, other = points[first + crossed[0, 0]].tolist(), points[crossed[0, 1]].tolist()
+            problem = f"the edges from {one} and from {other} cross"
             raise ModelError(part, problem, "corners in the order of the outline are expected", "Order the points.")
-    if abs(area_of(points)) <= 1e-12 * np.ptp(points, axis=0).max() ** 2:
+    if abs(area_of(points.tolist())) <= 1e-12 * np.ptp(points, axis=0).max() ** 2:
         raise ModelError(part, "its corners lie on one line", "an area is expected", "Move a corner.")
 
 
-def crossing(edge, path):
-    """Which edges from corner to corner of a path cross an edge."""
-    of_path = beside(edge[0], edge[1] - edge[0], path)
-    along = path[1:] - path[:-1]
-    return (of_path[:-1] * of_path[1:] < 0) & (
-        beside(path[:-1], along, edge[0]) * beside(path[:-1], along, edge[1]) < 0
-    )
+def crossings(points, some):
+    """Which of some edges, each from a corner to the next, cross which of all: the ends of each are on both sides of
+    the other. Neighbours do not: the corner that they share is on neither side, exactly."""
+    ends = np.roll(points, -1, axis=0)
+    along = ends - points
+    of_corners = beside(points[some, None], along[some, None], points)
+    of_some = beside(points, along, points[some, None]) * beside(points, along, ends[some, None])
+    return (of_corners * np.roll(of_corners, -1, axis=1) < 0) & (of_some < 0)
 
 
 def beside(start, along, point):

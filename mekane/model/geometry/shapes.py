@@ -6,6 +6,7 @@ cm"}.
 """
 
 from dataclasses import KW_ONLY, dataclass, fields, replace
+from functools import cache
 from inspect import signature
 from typing import Any, NamedTuple, TypeAlias
 
@@ -339,12 +340,15 @@ def shape_from(value, part: str) -> Shape | None:
         raise type(error)(f"{part}, {error.part}", error.problem, error.expected, error.remedy) from None
 
 
+call_of = cache(signature)
+
+
 def _build(shape: type[Shape], sizes, keywords: dict) -> Shape:
     if isinstance(sizes, dict):
         sizes, keywords = (), {**sizes, **keywords}
     elif not is_list(sizes):
         sizes = (sizes,)
-    call = signature(shape)
+    call = call_of(shape)
     try:
         call.bind(*sizes, **keywords)
     except TypeError as problem:

@@ -11,10 +11,9 @@ Functions of the standard library and of installed packages are not looked into.
 
 import dis
 import sys
-import sysconfig
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from numbers import Number
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -29,10 +28,6 @@ GLOBALS, CELLS = ("LOAD_GLOBAL", "LOAD_NAME"), ("LOAD_DEREF", "LOAD_CLASSDEREF",
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 CLOCKS = ("time", "datetime", "random", "secrets")  # modules of clocks and of chance
 STORES = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_DEREF", "DELETE_DEREF")
-LIBRARIES = tuple(
-    {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    | {Path(__file__).parents[2]}
-)
 
 
 class MayChange(Exception):
@@ -193,4 +188,13 @@ def _is_users(owner) -> bool:
 
 
 def _is_library(file: str) -> bool:
-    return file.startswith("<frozen") or any(folder in Path(file).parents for folder in LIBRARIES)
+    return file.startswith("<frozen") or any(folder in Path(file).parents for folder in libraries())
+
+
+@cache
+def libraries() -> frozenset[Path]:
+    """Folders of the standard library, of installed packages and of Mekane."""
+    import sysconfig  # when a function is traced, not at every start
+
+    installed = {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return frozenset(installed | {Path(__file__).parents[2]})

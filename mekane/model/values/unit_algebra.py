@@ -6,7 +6,7 @@ angle; where that does not fit, as in "0.3*wheel.angle - cart.displacement", it 
 Where a name has no unit, none is derived and none is checked.
 """
 
-from fractions import Fraction
+import re
 from math import pi
 
 from mekane.errors import UnitError
@@ -85,7 +85,7 @@ def of_operation(node, units, part):
         refuse_dimension(op, units[0], part)
         return "rad" if op in NUMBER_TO_ANGLE else PURE
     if op == "sqrt":
-        return power(units[0], Fraction(1, 2))
+        return power(units[0], fraction(0.5))
     if op == "pow":
         return of_power(node, units)
     return None  # a table, or a Python function
@@ -133,7 +133,13 @@ def product(units, sign):
 def of_power(node, units):
     if isinstance(node.args[1], Expr):
         return PURE if units[0] in (PURE, NUMBER) else None
-    return power(units[0], Fraction(node.args[1]).limit_denominator(1000))
+    return power(units[0], fraction(node.args[1]))
+
+
+def fraction(exponent):
+    from fractions import Fraction  # when a law is checked, not at every start
+
+    return Fraction(exponent).limit_denominator(1000)
 
 
 def power(unit, exponent):
@@ -146,7 +152,7 @@ def power(unit, exponent):
 
 def si_unit(text):
     """The SI unit of a quantity given as text: "12 mm" is in m."""
-    return written(read_unit(text.translate(TYPOGRAPHY)[VALUE.match(text).end() :].strip())[1])
+    return written(read_unit(text.translate(TYPOGRAPHY)[re.match(VALUE, text).end() :].strip())[1])
 
 
 def measure(unit):

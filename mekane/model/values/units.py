@@ -104,9 +104,10 @@ class Measured(float):
     text = ""
 
 
-NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*")
-FACTOR = re.compile(r"\s*([*/]?)\s*(%|°|[^\W\d_]+)\s*(?:(?:\^|\*\*)\s*([+-]?\d))?")
-TUPLE = re.compile(r"\s*[(\[](.*)[)\]]([^()\[\]]*)")
+# patterns, compiled when first used
+NUMBER = r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*"
+FACTOR = r"\s*([*/]?)\s*(%|°|[^\W\d_]+)\s*(?:(?:\^|\*\*)\s*([+-]?\d))?"
+TUPLE = r"\s*[(\[](.*)[)\]]([^()\[\]]*)"
 TYPOGRAPHY = str.maketrans({"−": "-", "·": "*", "⋅": "*", "×": "*", "μ": "µ"}) | {ord("²"): "^2", ord("³"): "^3"}
 
 
@@ -145,7 +146,7 @@ def measured(value, part: str) -> float:
 def has_unit(text: str) -> bool:
     """True for "12 mm", false for "3e3" and "pi/6"."""
     plain = text.translate(TYPOGRAPHY)
-    number = NUMBER.match(plain)
+    number = re.match(NUMBER, plain)
     if number is None or not (unit := plain[number.end() :].strip()):
         return False
     try:
@@ -199,7 +200,7 @@ def shown(value) -> str:
 
 def _split_text(text: str, part: str, what: str) -> list[str]:
     """ "(1, 2, 3) mm" → ["1 mm", "2 mm", "3 mm"]."""
-    match = TUPLE.fullmatch(text)
+    match = re.fullmatch(TUPLE, text)
     if not match:
         raise ModelError(
             part, f"{what} is {shown(text)}", "a vector is expected", f'Write {what}=(1, 2, 3) or "(1, 2, 3) mm".'
@@ -211,7 +212,7 @@ def _split_text(text: str, part: str, what: str) -> list[str]:
 def _read_text(text: str, dimension: str | None, part: str, what: str) -> Decimal | float:
     """A number with a unit, or a formula of numbers such as "pi/6"."""
     plain = text.translate(TYPOGRAPHY)
-    number = NUMBER.match(plain)
+    number = re.match(NUMBER, plain)
     problem = "it does not start with a number"
     if number:
         try:
@@ -248,7 +249,7 @@ def read_unit(text: str) -> tuple[Decimal, tuple[int, ...]]:
     is wrong."""
     factor, powers, position = Decimal(1), (0, 0, 0, 0), 1 if text.startswith("1/") else 0
     while position < len(text):
-        match = FACTOR.match(text, position)
+        match = re.compile(FACTOR).match(text, position)
         if not match:
             raise ValueError(f"{text[position:]!r} is not a unit")
         sign, name, exponent = match.groups()

@@ -24,7 +24,7 @@ from mekane.model.values.outside_values import OutsideValues
 from mekane.model.values.parameters import split
 from mekane.model.values.units import is_list, quantity, shown
 
-NUMBER_AND_UNIT = re.compile(r"\s*[-+−]?(?>\d+\.?\d*|\.\d+)([eE][+-]?\d+)?+\s*(?P<unit>[^\W\d_]+|°|%)")
+NUMBER_AND_UNIT = r"\s*[-+−]?(?>\d+\.?\d*|\.\d+)([eE][+-]?\d+)?+\s*(?P<unit>[^\W\d_]+|°|%)"
 MAY_FOLLOW_A_NUMBER = ("if", "and", "or")  # in an expression; any other word there is a unit
 TABLE_KEYS = ("table", "of", "kind")
 
@@ -154,7 +154,7 @@ def is_zero(value) -> bool:
 
 
 def _read_text(text: str, dimension: str | None, part: str, what: str) -> Expr | float:
-    match = NUMBER_AND_UNIT.match(text)
+    match = re.match(NUMBER_AND_UNIT, text)
     if match and match["unit"] not in MAY_FOLLOW_A_NUMBER:
         return quantity(text, dimension, part, what)
     try:

@@ -30,6 +30,7 @@ def batch_of(name, runs=9, **settings):
     return Batch(system, varied, np.linspace(0.0, 0.03, 7), channels, settings)
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("name", CASES)
 def test_starts_are_those_of_assembly_one_by_one(name):
     """Points of joints vary by 0.3 %, bodies move by millimetres; both ways stop at round-off."""
@@ -41,6 +42,7 @@ def test_starts_are_those_of_assembly_one_by_one(name):
     assert np.abs(found - one_by_one).max() < 1e-13
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("name", CASES)
 def test_runs_from_assembled_starts(name):
     batch = batch_of(name)

@@ -24,6 +24,7 @@ def no_straight_code(monkeypatch):
     monkeypatch.setattr(lane_model, "STRAIGHT_SPEEDS", 0)
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("name", BATCHES)
 def test_runs_by_loops_are_those_one_by_one(name, no_straight_code):
     """Tolerance as in test_lane_runs.py: a thousand times that of the runs, of the largest value."""
@@ -37,6 +38,7 @@ def test_runs_by_loops_are_those_one_by_one(name, no_straight_code):
     assert (np.abs(runs.values[5] - values).max(axis=0) < 1e-6 * scale).all()
 
 
+@pytest.mark.divided("name", 2)
 @pytest.mark.parametrize("lanes", [WIDE, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", ["chain", "four-bar"])
 def test_bits_depend_on_the_run_alone(name, lanes, no_straight_code):

@@ -16,6 +16,7 @@ BATCHES = {
 }  # fmt: skip
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", BATCHES)
 def test_runs_on_lanes_are_those_one_by_one(name):
     """Errors of both are about the tolerance times the length of the run: a thousand times the tolerance, of the largest
@@ -33,6 +34,7 @@ def reordered(batch, order):
     return batch._replace(varied={name: values[order] for name, values in batch.varied.items()})
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", BATCHES)
 def test_bits_depend_on_the_run_alone(name):
     batch, order = BATCHES[name](19), np.random.default_rng(2).permutation(19)
@@ -44,6 +46,7 @@ def test_bits_depend_on_the_run_alone(name):
     assert alone.tobytes() == found[7:8].tobytes()
 
 
+@pytest.mark.divided("name", 3)
 @pytest.mark.parametrize("name", BATCHES)
 def test_neighbours_that_fail_change_nothing(name):
     """A start that is no number, an infinite one, and one so far that sines are left to the library of C."""

@@ -10,7 +10,7 @@ from mekane.errors import FileError
 from mekane.model.geometry.colours import colour_of_shares
 from mekane.model.geometry.meshes.surface import Surface
 
-MATERIALS = re.compile(rb"<(bind_material|library_effects|library_materials|library_images)>.*?</\1>", re.DOTALL)
+MATERIALS = rb"(?s)<(bind_material|library_effects|library_materials|library_images)>.*?</\1>"
 
 
 def read_collada(collada, path: Path) -> list[Surface]:
@@ -18,7 +18,7 @@ def read_collada(collada, path: Path) -> list[Surface]:
     are damaged, all is without colour. collada: the module."""
     data = path.read_bytes()
     refuse_entities(data, path)
-    return _scene(collada, data) or _scene(collada, MATERIALS.sub(b"", data))
+    return _scene(collada, data) or _scene(collada, re.sub(MATERIALS, b"", data))
 
 
 def _scene(collada, data: bytes) -> list[Surface]:

@@ -9,7 +9,7 @@ from mekane.errors import FileError
 
 TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 HEADER = 84  # bytes before the first triangle; the last four are their number
-CORNER = re.compile(rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)")
+CORNER = rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)"
 
 
 def read_stl(path: Path, most: int) -> np.ndarray:
@@ -33,7 +33,7 @@ def _binary(data: bytes, count: int, path: Path, most: int) -> np.ndarray:
 
 def _text(data: bytes, path: Path) -> np.ndarray:
     try:
-        numbers = np.array(CORNER.findall(data)).astype(float)
+        numbers = np.array(re.findall(CORNER, data)).astype(float)
     except ValueError:
         raise FileError(str(path), "a corner has no three numbers", "an STL file is expected") from None
     if not len(numbers) or len(numbers) % 3:
