@@ -98,7 +98,7 @@ def simulate(
         constraints=constraints, independent=independent, code=code, impacts=impacts, painleve=painleve,
     )  # fmt: skip
     begun, kept = how_it_began(solver, times, spacing(t_end, every)), None
-    held = contents(solver.compiled)
+    before = contents(solver.compiled)
     if checkpoint is None:
         refuse_without_checkpoint(checkpoint_every, resume)
     else:
@@ -107,7 +107,7 @@ def simulate(
         watch = None if report is None else lambda t, *_: report(t, t / t_end)
         solver, record, stopped = run_with(kept, resume, solver, t_end, times, watch)
     facts = begun | run_facts(solver, assembly, stopped, t_end)
-    reason = memory(held, solver.compiled)
+    reason = memory(before, solver.compiled)
     return Result(system, solver.compiled, record, facts | (dict(by_hand=reason) if reason else {}), solver.end)
 
 

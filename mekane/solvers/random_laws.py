@@ -33,7 +33,7 @@ def owner(system, function):
 
 def contents(compiled):
     """{part: bytes}: what the objects hold that the called functions of a model read by name. A function that changes them
-    while a motion goes on has a memory: steps that were tried and rejected stand in it, too, and a repetition finds it full."""
+    while a motion goes on has a state of its own: steps that were tried and rejected stand in it, too, and a repetition finds it full."""
     found = {}
     for _, call in compiled.program.callbacks:
         part = owner(compiled.system, call)
@@ -57,16 +57,16 @@ def content(value):
     """A text of bytes that is another one where the value has changed; none for what cannot be written."""
     if isinstance(value, FIXED):
         return b""
-    held = value if isinstance(value, list | dict | set) else getattr(value, "__dict__", value)
+    inside = value if isinstance(value, list | dict | set) else getattr(value, "__dict__", value)
     try:
-        return pickle.dumps(held)
+        return pickle.dumps(inside)
     except Exception:  # whatever an object of the user may raise
         return b""
 
 
 def memory(before, compiled):
     """Why a motion cannot be repeated: a function has changed what it reads; "" if none has."""
-    changed = [part for part, held in contents(compiled).items() if held != before[part]]
+    changed = [part for part, now in contents(compiled).items() if now != before[part]]
     if not changed:
         return ""
     return f"the Python function of {changed[0]} has changed what it reads; what has a state is a controller, s.controller(…)"

@@ -66,14 +66,14 @@ def test_each_component_has_its_own():
 
 
 def test_a_condition_is_decided_once():
-    """Also where its opposite is asked for: two ways, not eight."""
-    asked = []
+    """Also where its opposite is requested: two ways, not eight."""
+    requested = []
 
     def function():
-        asked.append(bool(X < V) and not X >= V and not V <= X)
-        return (1.0 if asked[-1] else 2.0,)
+        requested.append(bool(X < V) and not X >= V and not V <= X)
+        return (1.0 if requested[-1] else 2.0,)
 
-    assert to_text(with_branches(function)[0]) == "1 if x < v else 2" and asked == [True, False]
+    assert to_text(with_branches(function)[0]) == "1 if x < v else 2" and requested == [True, False]
 
 
 @pytest.mark.parametrize("condition", [X < V, X <= V, (X < V) & (X < 0.0), X == V])
