@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.expressions.narrow_laws import LESS, SHORTEST, WINDOW, NarrowLaws, motion
+from mekane.expressions.narrow_laws import LESS, SHORTEST, WINDOW, NarrowLaws, TooMuchWork, motion
 from mekane.results.sampled_loads import LAWS, Model
 from mekane.solvers import state as at
 from mekane.solvers.hybrid.controller_objects import objects_of, restore_objects
@@ -145,7 +145,10 @@ class FeatureDetection:
         """The first Feature that was passed over between samples."""
         if len(record.t) < 2:
             return None
-        feature, decided = self.laws.passed_over(self.motion(record), self.model.workspace.r, self.call)
+        try:
+            feature, decided = self.laws.passed_over(self.motion(record), self.model.workspace.r, self.call)
+        except TooMuchWork:
+            feature, decided = None, False
         if not decided and feature is None:
             self.undecided = record.t[0]
         return feature
@@ -179,7 +182,10 @@ class FeatureDetection:
         for _ in range(ZOOMS):
             begin, begun, steps = self.solver.t, self.saved(), int(self.solver.counters[at.STEPS])
             record, kept = self.go(end, np.linspace(begin, end, FINE + 1))
-            found = None if self.over and self.solver.t < end else self.region(record, register)
+            try:
+                found = None if self.over and self.solver.t < end else self.region(record, register)
+            except TooMuchWork:
+                self.undecided, found = begin, None
             if found is None:
                 return self.keep(kept)
             steps = int(self.solver.counters[at.STEPS]) - steps

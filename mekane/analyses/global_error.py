@@ -92,13 +92,9 @@ def repetition(run, times=TIGHTER):
     solver, most = displaced(repeated(run, **tighter(run, looks_at(laws), times)), run.t[-1]), allowed(run)
     if not laws or "moreau" in run.info or not run.t[-1] > solver.t:
         return *advanced(solver, run.t[-1], run.t, most), {}
+    laws.allow(run.info["evaluations"])
     detection = FeatureDetection(solver, laws, run.t, lambda t, times, lost: advanced(solver, t, times, most - lost))
-    try:
-        record, stopped = detection.run()
-    except TooMuchWork:  # many short steps must do
-        solver = displaced(repeated(run, **tighter(run, LOOKS_AT_FUNCTIONS, times)), run.t[-1])
-        return *advanced(solver, run.t[-1], run.t, most), {}
-    return record, stopped, passed_over(run.compiled, detection)
+    return *detection.run(), passed_over(run.compiled, detection)
 
 
 def displaced(solver, t_end):

@@ -88,6 +88,8 @@ def simulate(
         run = mk.simulate(s, 2.0, every="10 ms")
         print(float(run["hinge.angle"].max()), run.health)
     """
+    from mekane.solvers.random_laws import contents, memory
+
     t_end = end_time(t_end)
     times = sample_times(t_end, every)
     system = system if until is None else ending(system, until)
@@ -96,6 +98,7 @@ def simulate(
         constraints=constraints, independent=independent, code=code, impacts=impacts, painleve=painleve,
     )  # fmt: skip
     begun, kept = how_it_began(solver, times, spacing(t_end, every)), None
+    before = contents(solver.compiled)
     if checkpoint is None:
         refuse_without_checkpoint(checkpoint_every, resume)
     else:
@@ -103,7 +106,9 @@ def simulate(
     with reporting(progress, t_end) as report:
         watch = None if report is None else lambda t, *_: report(t, t / t_end)
         solver, record, stopped = run_with(kept, resume, solver, t_end, times, watch)
-    return Result(system, solver.compiled, record, begun | run_facts(solver, assembly, stopped, t_end), solver.end)
+    facts = begun | run_facts(solver, assembly, stopped, t_end)
+    reason = memory(before, solver.compiled)
+    return Result(system, solver.compiled, record, facts | (dict(by_hand=reason) if reason else {}), solver.end)
 
 
 def ending(system, until):

@@ -25,7 +25,10 @@ MARGIN = 1.1  # curvature of an input between two samples is at most so many tim
 PARTS, FEW = 8, 500  # into which up to so many intervals under way are divided; more are halved
 MOST = 20_000  # intervals under way at a time, and twice the samples
 SHORTEST = 1e-13  # interval, as a share of the time
-MOST_WORK = 2e7  # instructions times intervals or samples, in all
+MOST_WORK = 2e7  # instructions times intervals or samples, in all; about a tenth of a second
+PER_EVALUATION = (
+    5.0  # and so many times the instructions that the motion itself took: looking twice at every step needs 3
+)
 CALLS = 3  # parts of an interval at whose borders Python functions are called
 
 
@@ -98,7 +101,7 @@ class NarrowLaws(TapeRanges):
 
     def __init__(self, tape, n_fixed, laws, constraints=()):
         super().__init__(tape, n_fixed)
-        self.functions, self.work = [register for register, _ in tape.callbacks], 0
+        self.functions, self.work, self.most_work = [register for register, _ in tape.callbacks], 0, MOST_WORK
         self.terms = self.narrow_terms(laws, self.may_be_narrow)
         self.terms += [x for x in self.narrow_terms(constraints, self.has_given) if x not in self.terms]
         read = {x for term in self.terms for x in self.read(term)}
@@ -199,9 +202,13 @@ class NarrowLaws(TapeRanges):
         self.spend(3 * len(number) * len(self.needed(*registers)))
         return self.enclosed(tuple(registers), r, moved.ranges(number, a, b))
 
+    def allow(self, evaluations):
+        """Let looking through a motion take as long as its evaluations make fitting."""
+        self.most_work = MOST_WORK + PER_EVALUATION * evaluations * len(self.needed(*self.terms))
+
     def spend(self, work):
         self.work += work
-        if self.work > MOST_WORK:
+        if self.work > self.most_work:
             raise TooMuchWork
 
     def regions(self, moved, r, term, low, high, number, a, b):

@@ -6,6 +6,7 @@ computed.
 """
 
 from contextlib import contextmanager
+from contextvars import ContextVar
 from weakref import ref
 
 import numpy as np
@@ -55,6 +56,7 @@ def own_nodes():
 
 
 _cancels = False
+_decide = ContextVar("decide", default=None)  # who says what is true, while a function is traced through its branches
 
 
 @contextmanager
@@ -66,6 +68,16 @@ def cancelled_reciprocals():
         yield
     finally:
         _cancels = before
+
+
+@contextmanager
+def deciding(decide):
+    """Meanwhile the truth of an expression is decide(expression), in this thread."""
+    token = _decide.set(decide)
+    try:
+        yield
+    finally:
+        _decide.reset(token)
 
 
 class Carrier:
@@ -319,8 +331,8 @@ class Expr:
     Never changes.
 
     Behaves like a number: Python's operators, numpy's functions and arrays of objects work on it. Comparisons give
-    expressions too, worth 1.0 where true and 0.0 where false; asking for their truth raises `Untraceable`. Made by
-    `symbol` and arithmetic.
+    expressions too, worth 1.0 where true and 0.0 where false; asking for their truth raises `Untraceable`, but where
+    somebody decides on it (`deciding`). Made by `symbol` and arithmetic.
     """
 
     __slots__ = ("op", "args", "name", "data", "__weakref__")
@@ -379,9 +391,12 @@ class Expr:
         return node("table", self, data=table)
 
     def __bool__(self):
-        raise Untraceable(
-            "an expression has no truth value before it is evaluated; write select(condition, yes, no) instead of if"
-        )
+        decide = _decide.get()
+        if decide is None:
+            raise Untraceable(
+                "an expression has no truth value before it is evaluated; write select(condition, yes, no) instead of if"
+            )
+        return decide(self)
 
     def __reduce__(self):
         return _rebuild, (self.op, self.args, self.name, self.data)

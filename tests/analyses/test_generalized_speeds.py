@@ -206,7 +206,7 @@ def test_wrong_speeds_are_named_when_used(speeds, message):
         ("u", "names and expressions are expected"),
         ({"one": "elbow.angle.rate"}, "already used by a body"),
         ({"u": {"expression": "elbow.angle.rate"}}, "it takes value and instead_of"),
-        ({"u": lambda t, state: 1.0 if state["elbow.angle"] > 0 else 2.0}, "has no expression"),
+        ({"u": lambda t, state: 1.0 if float(state["elbow.angle"]) > 0 else 2.0}, "has no expression"),
     ],
 )
 def test_wrong_speeds_are_refused_and_change_nothing(speeds, message):

@@ -202,7 +202,7 @@ def test_auto_takes_code_that_is_there_and_makes_it_for_long_runs_only():
 
 def test_python_functions_and_embedded_constraints_stay_with_the_loops():
     s = sprung()
-    s.motor("odd", "hinge", lambda t, state: 1.0 if state["hinge.angle"] > 0 else -1.0)
+    s.motor("odd", "hinge", lambda t, state: 1.0 if float(state["hinge.angle"]) > 0 else -1.0)
     run = mk.simulate(s, 0.2, code="specialised")
     assert run.info["code"] == "loops" and "No code was made for this model: a Python function" in str(run.health)
     with pytest.raises(ModelError, match="odd"):

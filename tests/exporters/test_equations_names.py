@@ -114,9 +114,11 @@ def test_errors_explain(options, pieces):
 
 
 def test_untraceable_functions_are_named(tmp_path):
-    """A Python function that asks for the truth of an expression; nothing is written."""
-    with pytest.raises(mk.ModelError, match="motor 'push'.*torque is a Python function.*select"):
-        mk.export_equations(pendulum(lambda t, state: 1.0 if state["hinge.angle"] > 0 else -1.0), tmp_path / "swing.c")
+    """A Python function that needs a number; nothing is written."""
+    with pytest.raises(mk.ModelError, match="motor 'push'.*torque is a Python function.*table"):
+        mk.export_equations(
+            pendulum(lambda t, state: 1.0 if float(state["hinge.angle"]) > 0 else -1.0), tmp_path / "swing.c"
+        )
     assert not list(tmp_path.iterdir())
 
 

@@ -350,7 +350,7 @@ BAD = {
 
 
 def untraceable(t, state):
-    return 1.0 if t < 1 else 2.0
+    return 1.0 if float(t) < 1 else 2.0
 
 
 def lopsided():

@@ -119,7 +119,7 @@ def test_conditions(when):
         (dict(when=float("nan"), stop=True), "not a finite number"),
         (dict(when="hinge.angle", stop=True), 'compares nothing.*when="hinge.angle > 0"'),
         (dict(when="2*(t > 1)", stop=True), "compares nothing"),
-        (dict(when=lambda t, state: 1.0 if t > 1 else 0.0, stop=True), "has no expression"),
+        (dict(when=lambda t, state: 1.0 if float(t) > 1 else 0.0, stop=True), "has no expression"),
         (dict(when="t >= 2"), "nothing happens.*release, lock, impulse"),
         (dict(when="t >= 2", releese="hook"), "'releese' is not one of its keywords.*Did you mean 'release'"),
         (dict(when="t >= 2", release="hok"), "'hok' is not a joint or constraint.*Did you mean 'hook'"),

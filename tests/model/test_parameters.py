@@ -387,7 +387,7 @@ def test_files_keep_functions_beside_parameters():
     s = parametrized()
     s.motor("drive", "hinge", torque=lambda t, state: 2 * t)
     assert load(dumps(s)).forces["drive"].torque.given == "2*t"
-    s.motor("odd", "hinge", torque=lambda t, state: 2.0 if t > 1 else 0.0)
+    s.motor("odd", "hinge", torque=lambda t, state: 2.0 if float(t) > 1 else 0.0)
     with pytest.raises(mk.ModelError, match="odd"):
         s.to_dict()
 

@@ -107,7 +107,7 @@ def test_one_name_space():
         (lambda s: s.marker("tip", "arm", at=(0, 0)), "3 components are expected"),
         (lambda s: s.marker("tip", "arm", at=("1 N", 0, 0)), "not a unit of length"),
         (lambda s: s.output("p", "2*("), "not a formula"),
-        (lambda s: s.output("p", lambda t, state: 1.0 if t < 1 else 2.0), "has no expression"),
+        (lambda s: s.output("p", lambda t, state: 1.0 if float(t) < 1 else 2.0), "has no expression"),
         (lambda s: s.output("p.q", "t"), "the name holds '.'"),
     ],
 )

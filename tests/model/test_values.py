@@ -162,7 +162,7 @@ class Controller:
 @pytest.mark.parametrize(
     ("f", "reason"),
     [
-        (lambda t, state: 3.0 if t < 1 else 4.0, "truth value"),
+        (lambda t, state: 3.0 if float(t) < 1 else 4.0, "TypeError"),
         (lambda t, state: math.sin(t), "must be real number"),
         (lambda t, state: [1, 2, 3][int(t)], "TypeError"),
         (lambda t, state: np.random.default_rng().random(), "different answer"),

@@ -297,12 +297,9 @@ def test_words():
 
 
 def bump(t, state):
-    """Reads a number with `if`, so that it is called."""
-    return (
-        100.0 * (1.0 - abs(state["rail.displacement"] - 0.5) / 1e-3)
-        if abs(state["rail.displacement"] - 0.5) < 1e-3
-        else 0.0
-    )
+    """Needs a number, so that it is called."""
+    away = abs(float(state["rail.displacement"]) - 0.5)
+    return 100.0 * (1.0 - away / 1e-3) if away < 1e-3 else 0.0
 
 
 NARROW = {  # work of 0.1 J within a few thousandths of the way
@@ -312,14 +309,20 @@ NARROW = {  # work of 0.1 J within a few thousandths of the way
 }
 
 
+def bumpy(law):
+    """One kilogram at 1 m/s, and a law of where it is."""
+    s = mk.System("bump", gravity=(0, 0, 0))
+    body = s.body("b", 1.0, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis="x", rate=1.0)
+    s.motor("push", "rail", force=law)
+    return s
+
+
 @pytest.mark.parametrize("law", NARROW)
 def test_a_narrow_law_of_the_state_is_not_passed_over_in_silence(law):
     """One kilogram at 1 m/s: steps of 0.2 s, for nothing else happens. Oracle: v² = 1 + 2 · 0.1, the work done on it.
     With short steps it is right, to 1e-7 through slope discontinuities at rtol 1e-9, and trusted."""
-    s = mk.System("bump", gravity=(0, 0, 0))
-    body = s.body("b", 1.0, inertia=(1, 1, 1))
-    s.slider("rail", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis="x", rate=1.0)
-    s.motor("push", "rail", force=NARROW[law])
+    s = bumpy(NARROW[law])
     run, careful = mk.simulate(s, 1.0), mk.simulate(s, 1.0, step=1e-3)
     assert careful.health.ok
     assert careful["rail.displacement.rate"].values[-1] == pytest.approx(np.sqrt(1.2), abs=1e-7)
@@ -327,8 +330,8 @@ def test_a_narrow_law_of_the_state_is_not_passed_over_in_silence(law):
 
 
 def narrow_square(t, state):
-    """1e-4 wide; compared with a number, so that it is called."""
-    return 1000.0 if abs(state["rail.displacement"] - 0.51371) < 5e-5 else 0.0
+    """1e-4 wide; needs a number, so that it is called."""
+    return 1000.0 if abs(float(state["rail.displacement"]) - 0.51371) < 5e-5 else 0.0
 
 
 NARROWER = {  # the same work within so little that neither the run nor 1000 steps would meet it
@@ -344,10 +347,7 @@ NARROWER = {  # the same work within so little that neither the run nor 1000 ste
 def test_no_law_is_narrow_enough_to_be_passed_over_in_silence(law, formulation, method):
     """Oracle: v² = 1 + 2 · 0.1 again. The run passes over it, and its estimated error is that of the oracle to a factor of 3;
     the health names law and time."""
-    s = mk.System("bump", gravity=(0, 0, 0))
-    body = s.body("b", 1.0, inertia=(1, 1, 1))
-    s.slider("rail", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis="x", rate=1.0)
-    s.motor("push", "rail", force=NARROWER[law])
+    s = bumpy(NARROWER[law])
     run = mk.simulate(s, 1.0, formulation=formulation, method=method)
     wrong = abs(run["rail.displacement.rate"].values[-1] - np.sqrt(1.2))
     assert wrong > 0.09 and not run.health.ok
@@ -355,15 +355,47 @@ def test_no_law_is_narrow_enough_to_be_passed_over_in_silence(law, formulation, 
     assert "passed over the law of 'push' between t = 0.513" in str(run.health)
 
 
+def very_narrow_square(t, state):
+    """1e-6 wide, 0.1 J; its `if` is traced."""
+    return 1e5 if abs(state["rail.displacement"] - 0.51371) < 5e-7 else 0.0
+
+
+@pytest.mark.parametrize("code", ["loops", "specialised"])
+@pytest.mark.parametrize("formulation, method", [("joint", "auto"), ("absolute", "auto"), ("joint", "implicit")])
+def test_a_python_function_that_compares_is_met(formulation, method, code):
+    """Its borders are located as those of any law; called at numbers alone, such a function was missed by the run and by its
+    repetition, and the run was trusted. Oracle: v² = 1 + 2 · 0.1; borders are rounded to 1e-16 of 1e-6, so to 1e-9."""
+    run = mk.simulate(bumpy(very_narrow_square), 1.0, formulation=formulation, method=method, code=code)
+    assert run.health.trusted
+    assert run["rail.displacement.rate"].values[-1] == pytest.approx(np.sqrt(1.2), abs=1e-8)
+
+
+def test_laws_that_are_not_looked_through_are_not_trusted(monkeypatch):
+    """A bump late in a run, where looking so far would take too long. Oracle: v² = 1 + 2 · 0.1, which the run misses."""
+    monkeypatch.setattr("mekane.expressions.narrow_laws.MOST_WORK", 1e4)
+    monkeypatch.setattr("mekane.expressions.narrow_laws.PER_EVALUATION", 0.0)
+    run = mk.simulate(bumpy(NARROWER["Gauss"]), 1.0)
+    assert abs(run["rail.displacement.rate"].values[-1] - np.sqrt(1.2)) > 0.09
+    assert not run.health.trusted and "could not all be looked through" in str(run.health)
+
+
+def test_looking_may_take_as_long_as_the_motion_makes_fitting(monkeypatch):
+    """500 swings; the law's bump is there in the last two only. Looking so far takes some 1e6 instructions, 3 times those of the
+    run itself."""
+    monkeypatch.setattr("mekane.expressions.narrow_laws.MOST_WORK", 1e4)
+    s = mk.System("swings", gravity=(0, 0, 0))
+    s.slider("rail", s.ground, s.body("b", 1.0, inertia=(1, 1, 1)), axis="x", rate=100.0)
+    bump = "(1e9 if t > 29.9 else 0)*exp(-((rail.displacement - 0.5137)/1e-8)**2)"
+    s.motor("spring", "rail", force=f"-1e4*rail.displacement - {bump}")
+    run = mk.simulate(s, 30.0)
+    assert not run.health.trusted and "passed over the law of 'spring' between t = 29.9" in str(run.health)
+
+
 def test_narrow_laws_one_after_the_other():
     """Ten bumps of 1e-6 m, each of 0.01 J: the first changes when the next are met. A run with steps of 1e-7 s would take ten
     million; v² = 1 + 2 · 0.1 by the work."""
     bumps = "+".join(f"exp(-(1e6*(rail.displacement - {0.1 * k + 0.0537}))**2)" for k in range(10))
-    s = mk.System("bumps", gravity=(0, 0, 0))
-    body = s.body("b", 1.0, inertia=(1, 1, 1))
-    s.slider("rail", s.ground, body, on_a=(0, 0, 0), on_b=(0, 0, 0), axis="x", rate=1.0)
-    s.motor("push", "rail", force=f"1e4/sqrt(pi)*({bumps})")
-    run = mk.simulate(s, 1.0)
+    run = mk.simulate(bumpy(f"1e4/sqrt(pi)*({bumps})"), 1.0)
     assert run.error.velocity == pytest.approx(2.0 * (np.sqrt(1.2) - 1.0), rel=1e-6)
     assert "and 9 more times" in run.error.narrow
 

@@ -82,3 +82,50 @@ def test_the_interrupt_handler_of_the_caller_is_left_alone():
     before = signal.getsignal(signal.SIGINT)
     mk.simulate(on_a_rail(lambda t, state: 1.0 if float(t) < 0.5 else -1.0), 0.1)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+# ---------------------------------------------------------------- functions that keep what they have seen
+
+
+def delayed(times, places):
+    """1 N less 5 N/m times where the cart was 0.1 s ago, by what the function has kept of it."""
+
+    def force(t, state):
+        if t > times[-1]:
+            times.append(t)
+            places.append(float(state["rail.displacement"]))
+        return 1.0 - 5.0 * float(np.interp(t - 0.1, times, places))
+
+    return force
+
+
+def test_a_law_with_a_memory_is_not_trusted():
+    """Oracle: ẍ = 1 − 5 x(t − 0.1) by polynomials from one tenth of a second to the next. What the function kept of rejected steps
+    makes it wrong by 2e-4, and a repetition finds the same numbers there."""
+    before, x, v = np.polynomial.Polynomial([0.0]), 0.0, 0.0
+    for _ in range(10):
+        speed = (1.0 - 5.0 * before).integ() + v
+        before = speed.integ() + x
+        x, v = before(0.1), speed(0.1)
+    run = mk.simulate(on_a_rail(delayed([0.0], [0.0])), 1.0)
+    assert abs(float(run["rail.displacement"][-1]) - x) > 1e-5
+    assert not run.health.trusted and not run.error.known
+    assert "motor 'drive' has changed what it reads" in run.error.reason and "s.controller" in str(run.health)
+
+
+def test_an_object_that_counts_its_calls_is_not_trusted():
+    class Counting:
+        calls = 0
+
+        def __call__(self, t, state):
+            self.calls += 1
+            return float(t)
+
+    assert not mk.simulate(on_a_rail(Counting()), 0.1).health.trusted
+
+
+def test_what_is_only_read_is_trusted():
+    """A list that nobody changes: v = 2 t for 2 N on 1 kg."""
+    values = [2.0]
+    run = mk.simulate(on_a_rail(lambda t, state: values[0]), 0.1)
+    assert run.health.trusted and float(run["rail.displacement.rate"][-1]) == pytest.approx(0.2, abs=1e-14)

@@ -308,7 +308,7 @@ def pendulum(**parameters):
 
 def with_callback():
     s = pendulum()
-    s.motor("push", "hinge", torque=lambda t, state: 1.0 if state["hinge.angle"] > 0 else -1.0)
+    s.motor("push", "hinge", torque=lambda t, state: 1.0 if float(state["hinge.angle"]) > 0 else -1.0)
     return s
 
 

@@ -1,9 +1,10 @@
 """Python functions of (t, state) as expressions: call them once with symbols in place of numbers and keep what comes
 out.
 
-`state["crank.angle"]` is a number, `state["ball.position"]` three. A function that needs real numbers (an `if` on the
-time, `math.sin`, a file …) has no expression, and one that reads what may change (a list, an object; see
-outside_values.py) is not traced either. Both are called back while the motion is computed, which is slower.
+`state["crank.angle"]` is a number, `state["ball.position"]` three. A function that asks `if` is called once for each way
+through it (`expressions.branches`). One that needs real numbers (`math.sin`, a file …) has no expression, and one that
+reads what may change (a list, an object; see outside_values.py) is not traced either. Both are called back while the
+motion is computed, which is slower, and nobody knows what they do between two calls.
 """
 
 import math
@@ -15,7 +16,8 @@ from numbers import Real
 import numpy as np
 
 from mekane.errors import MekaneError, ModelError
-from mekane.expressions.graph import Expr, symbol, topological
+from mekane.expressions.branches import with_branches
+from mekane.expressions.graph import Expr, Untraceable, symbol, topological
 from mekane.model.values.outside_values import MayChange, OutsideValues
 from mekane.model.values.units import is_list, shown
 
@@ -53,22 +55,34 @@ class Symbols:
 
 
 def trace(f: Callable, part: str, what: str, size: int = 1) -> Trace:
-    """What `f` computes. It is called twice: a function with a state of its own, or with chance in it, gives two
+    """What `f` computes. All is done twice: a function with a state of its own, or with chance in it, gives two
     answers and is no expression."""
     _check_arguments(f, part, what)
     try:
         outside = OutsideValues(f)
     except MayChange as error:
         return Trace(reason=str(error), remedy=CHANGING)
+    call = lambda: _results(f(symbol("t"), Symbols(part, what)), part, what, size)
     try:
-        answers = [f(symbol("t"), Symbols(part, what)) for _ in range(2)]
+        first, second = (_traced(call) for _ in range(2))
     except MekaneError:
         raise
     except Exception as error:  # whatever a user's function may raise when it meets a symbol
         return Trace(reason=f"{type(error).__name__}: {error}")
-    first, second = (_results(answer, part, what, size) for answer in answers)
     same = all(a is b or (isinstance(a, float) and a == b) for a, b in zip(first, second, strict=True))
     return Trace(first, outside=outside) if same else Trace(reason="it gives a different answer at every call")
+
+
+def _traced(call: Callable) -> tuple:
+    """What a call gives with symbols; if it asks `if`, of every way through it. An error on one of these says nothing:
+    no state may lead there."""
+    try:
+        return call()
+    except Untraceable:
+        try:
+            return with_branches(call)
+        except MekaneError as error:
+            raise Untraceable(f"on a way through its conditions: {error}") from None
 
 
 def _check_arguments(f: Callable, part: str, what: str) -> None:
