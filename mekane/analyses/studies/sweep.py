@@ -67,7 +67,7 @@ def sweep(
             rms, integral, time_of_max and time_of_min over the samples, which are not kept.
         analysis: "simulate"; "equilibrium"; "linearize", eigenvalues; "modes", frequencies and damping.
         at: where to linearize: "equilibrium"; by default the state as described.
-        explain: True: return how many runs these are, their time and memory, and which engine; only a trial run is made.
+        explain: True: return how many runs these are, their time and memory, and which engine; only trial runs are made.
         to: a file, "sweep.nc"; it is written in chunks, and a sweep that was interrupted goes on from it.
         engine: "auto"; "lanes" or "one by one".
         error: True: estimate the global error of every run, ds["error"], as a share of its motion. A number, such as 1e-8:

@@ -9,7 +9,7 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put, put_json, say
-from mekane.cli.errors import INTERRUPTED
+from mekane.cli.errors import INTERRUPTED, STOPPED
 from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import PICTURE, Kind, check_targets
 from mekane.cli.varied_values import is_drawn, varied
@@ -70,7 +70,14 @@ def command(
     put_json(summary(found)) if json else put(as_text(found))
     if output is not None:
         say(f"Written to {output}.")
-    raise typer.Exit(INTERRUPTED if found.attrs["runs_missing"] else 0)
+    raise typer.Exit(exit_code(found.attrs))
+
+
+def exit_code(attrs) -> int:
+    """0 where at least one run has numbers."""
+    if attrs["runs_missing"]:
+        return INTERRUPTED
+    return STOPPED if attrs["runs_failed"] == attrs["runs"] else 0
 
 
 def study_of(numbers, drawing):
