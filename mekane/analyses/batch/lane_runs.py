@@ -14,7 +14,7 @@ from mekane.analyses.batch.lane_model import LaneModel
 from mekane.analyses.batch.leaving import Leaving
 from mekane.analyses.batch.one_by_one import in_threads, run_into, sentence
 from mekane.analyses.batch.run_errors import run_with_errors
-from mekane.analyses.batch.runs import DONE, FAILED, TOO_LONG, Runs, empty_runs
+from mekane.analyses.batch.runs import DONE, FAILED, MISSING, TOO_LONG, Runs, empty_runs
 from mekane.analyses.batch.starts import assembled_starts
 from mekane.analyses.batch.stops import stops_of
 from mekane.analyses.batch.validity import invalid_runs
@@ -214,6 +214,7 @@ class LaneEngine:
         leaving.put_into(found)
         if finished:
             self.complete(found, runs.outcome, threads, progress)
+        found.values[found.outcome == MISSING] = np.nan  # of runs under way when Ctrl-C was pressed
         return found
 
     def collected(self, runs):

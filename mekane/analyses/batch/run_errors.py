@@ -52,20 +52,27 @@ def judge(runs, run, error, reason=""):
 
 
 def run_with_errors(engine, threads=None, progress=None):
-    """The Runs of a LaneEngine, whose Batch says which error is wanted."""
+    """The Runs of a LaneEngine, whose Batch says which error is wanted. After Ctrl-C runs without their estimate are MISSING."""
     times, error = engine.batch.times, engine.batch.error
     engine = engine.of(engine.batch._replace(times=comparison_times(times), error=None))
     engine.keeps_states = True
     found = engine.run(threads, None if progress is None else lambda ended: progress(ended // 2))
     compared = np.flatnonzero(found.outcome == DONE)
-    while len(compared):
+    interrupted = (found.outcome == MISSING).any()
+    while len(compared) and not interrupted:
         found.rtol[compared] = engine.tolerances["rtol"]
-        repeated = estimate(engine, found, compared, error, threads)
-        if error is True or not can_be_smaller(engine):
+        try:
+            repeated = estimate(engine, found, compared, error, threads)
+        except KeyboardInterrupt:
+            interrupted = True
             break
         better = (found.outcome[compared] == INACCURATE) & (repeated.outcome == DONE)
+        if error is True or not can_be_smaller(engine):
+            break
         take(found, repeated, compared[better], np.flatnonzero(better))
         engine, compared = engine.of(engine.batch, **tighter(engine)), compared[better]
+    if interrupted:
+        found.outcome[compared] = MISSING
     return at_samples(found, engine.batch.times, times)
 
 
@@ -85,6 +92,7 @@ def at_samples(found, compared, times):
         i = place_of_end(times, end)
         values[run, i:] = np.nan
         values[run, i] = found.values[run, place_of_end(compared, end)]
+    values[found.outcome == MISSING] = np.nan
     return found._replace(values=values, states=found.states[:, :, :0])
 
 
@@ -96,7 +104,7 @@ def estimate(engine, found, compared, error, threads):
     repeated = repetition(engine, compared, threads, **tighter(engine))
     repeat_alike(engine, found, repeated, compared, threads)
     put_errors(engine, found, repeated, compared, error)
-    failed = np.flatnonzero(~np.isin(repeated.outcome, (DONE, MISSING)))
+    failed = np.flatnonzero(repeated.outcome != DONE)
     if len(failed) and engine.solver.adaptive:  # so much less than round-off allows here
         again = repetition(engine, compared[failed], threads, **tighter(engine, LESS_TIGHT))
         put_errors(engine, found, again, compared[failed], error)
@@ -104,10 +112,13 @@ def estimate(engine, found, compared, error, threads):
 
 
 def repetition(engine, some, threads, **tolerances):
-    """The same runs with other tolerances."""
+    """The same runs with other tolerances. Ctrl-C raises."""
     batch = engine.batch
     part = batch._replace(varied={name: values[some] for name, values in batch.varied.items()})
-    return engine.of(part, **tolerances).run(threads)
+    found = engine.of(part, **tolerances).run(threads)
+    if (found.outcome == MISSING).any():
+        raise KeyboardInterrupt
+    return found
 
 
 def repeat_alike(engine, found, repeated, compared, threads):
@@ -152,13 +163,10 @@ def take(found, repeated, runs, places):
 
 
 def put_errors(engine, found, repeated, compared, error):
-    """What the repetitions of these runs tell about them. After Ctrl-C runs without an estimate are MISSING."""
+    """What the repetitions of these runs tell about them."""
     share = shares(engine, found, repeated, compared)
     for place, run in enumerate(compared.tolist()):
         outcome = repeated.outcome[place]
-        if outcome == MISSING:
-            found.outcome[run] = MISSING
-            continue
         found.error[run] = share[place] if outcome == DONE else np.nan
         why = repeated.messages.get(place, "it failed")
         judge(

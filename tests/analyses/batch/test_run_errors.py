@@ -9,7 +9,7 @@ from test_lane_pendulums import agm, pendulum
 import mekane as mk
 from mekane.analyses.batch import run_errors
 from mekane.analyses.batch.lane_runs import run_on_lanes
-from mekane.analyses.batch.runs import DONE, INACCURATE, Batch
+from mekane.analyses.batch.runs import DONE, INACCURATE, MISSING, Batch
 
 RUNS = 10_000
 QUARTERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
@@ -195,3 +195,22 @@ def test_loops_and_free_bodies_have_estimates():
         assert (positions < runs.error * np.ptp(exact.values[:, :, 0], axis=1) * 100).all() and (
             runs.error > 1e-11
         ).all()
+
+
+@pytest.mark.parametrize("error, rounds", [(True, 0), (1e-9, 0), (1e-9, 1)])
+def test_ctrl_c_while_runs_are_repeated(monkeypatch, error, rounds):
+    """Runs whose estimate, or whose repetition, was under way are missing: not done, and without numbers. Oracle: the whole."""
+    whole, repetition, calls = run_on_lanes(pendulums(48, error=error)), run_errors.repetition, []
+
+    def press(*args, **tolerances):
+        calls.append(args[1])
+        if len(calls) > rounds:
+            raise KeyboardInterrupt
+        return repetition(*args, **tolerances)
+
+    monkeypatch.setattr(run_errors, "repetition", press)
+    found = run_on_lanes(pendulums(48, error=error))
+    missing = found.outcome == MISSING
+    assert sorted(np.flatnonzero(missing)) == sorted(calls[-1]) and len(calls) == rounds + 1
+    assert np.isnan(found.values[missing]).all() and (found.outcome[~missing] == DONE).all()
+    assert found.values[~missing].tobytes() == whole.values[~missing].tobytes()
