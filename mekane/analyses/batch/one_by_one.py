@@ -41,7 +41,8 @@ def run_into(runs, varied, batch, k):
     runs.outcome[k] = outcome_of(stopped)
     if batch.error is not None and not stopped:
         runs.error[k], runs.rtol[k] = run.error.relative, run.info["rtol"]
-        judge(runs, k, batch.error, f"{run.error.unknown()}: {run.error.reason}" if run.error.reason else "")
+        reason = f"{run.error.unknown()}: {run.error.reason}" if run.error.reason else ""
+        judge(runs, k, batch.error, run.info["adaptive"], reason)
 
 
 def simulated(system, batch):

@@ -39,7 +39,7 @@ def next_tolerances(rtol, atol, times=TIGHTER):
     return smaller(rtol, atol, times) if times >= 2.0 else None
 
 
-def judge(runs, run, error, reason=""):
+def judge(runs, run, error, adaptive, reason=""):
     """Whether the error of a run is as small as it should be, and why not. error: of the Batch; reason: what is not known."""
     wanted = wanted_error(error)
     if runs.error[run] <= wanted and not reason:
@@ -47,7 +47,8 @@ def judge(runs, run, error, reason=""):
         runs.messages.pop(run, None)
         return
     known = f"its error is more than {wanted:g} of the motion"
-    known += "" if error is True else ", and smaller tolerances do not help"
+    if error is not True:
+        known += ", and smaller tolerances do not help" if adaptive else ": give a smaller step"
     runs.outcome[run], runs.messages[run] = INACCURATE, reason or known
 
 
@@ -168,10 +169,8 @@ def put_errors(engine, found, repeated, compared, error):
     for place, run in enumerate(compared.tolist()):
         outcome = repeated.outcome[place]
         found.error[run] = share[place] if outcome == DONE else np.nan
-        why = repeated.messages.get(place, "it failed")
-        judge(
-            found, run, error, "" if outcome == DONE else f"its error is not known: its repetition ended early ({why})"
-        )
+        why = f"its error is not known: its repetition ended early ({repeated.messages.get(place, 'it failed')})"
+        judge(found, run, error, engine.solver.adaptive, "" if outcome == DONE else why)
 
 
 # ---------------------------------------------------------------- differences
