@@ -207,7 +207,7 @@ def identity_of(study, axes):
     values = {name: digest(str(values.dtype) + str(axes.shape), values.astype("U") if values.dtype == object else values)
               for name, (_, values) in axes.columns.items()}  # fmt: skip
     pieces = dict(model=data.pop("model"), values=values, times=data.pop("times"), what=data)
-    found = {name: digest(json.dumps(piece, sort_keys=True)) for name, piece in pieces.items()}
+    found = {name: digest(json.dumps(piece, sort_keys=name != "model")) for name, piece in pieces.items()}
     return found | {"version": f"{versions()['mekane']} {versions()['program']}"}
 
 

@@ -177,11 +177,14 @@ class Study:
             engine=self.engine,
             error=self.error,
         )
-        return dict(format=FORMAT, model=model.to_dict(), **plain, **self.given, settings=self.settings)
+        return dict(
+            format=FORMAT, model=model.to_dict(), **plain, **self.given, settings=dict(sorted(self.settings.items()))
+        )
 
     @cached_property
     def text(self):
-        return json.dumps(self.to_dict(), sort_keys=True)
+        """In the order in which parts were given: from another one another tree is made, whose numbers differ by round-off."""
+        return json.dumps(self.to_dict())
 
     @cached_property
     def digest(self):
