@@ -34,7 +34,7 @@ def deviations(batch, runs):
 
 @pytest.mark.parametrize("rtol", [1e-6, 1e-9, 1e-11])
 def test_ten_thousand_pendulums_have_the_error_that_is_wanted(rtol):
-    """Ten rtol, for angles and periods. Without being told so the angle is off by thousands of rtol on the way back from 179°:
+    """Ten rtol, for angles and periods. Without error= the angle is off by thousands of rtol on the way back from 179°:
     an error of the start grows by about as much there. The last tolerance is near round-off, which grows as well: 2e-16 times
     5000 is 1e-12, a hundredth of what is wanted."""
     batch = pendulums(error=10 * rtol, rtol=rtol)
@@ -99,7 +99,7 @@ def swinging(angles, error, t_end=30.0, system=None, **settings):
     return Batch(system or double_pendulum(), varied, times, ("first.angle",), settings, error)
 
 
-def test_chaos_is_told_as_a_single_run_tells_it():
+def test_chaos_is_reported_as_by_a_single_run():
     """A double pendulum that swings little is regular, one that is let go from above is chaotic, and after 30 s nothing is known
     of it. mk.simulate says the same of both, and no tolerance helps. Oracle: its estimate, which is by bodies, not by coordinates:
     so they agree to a factor."""
