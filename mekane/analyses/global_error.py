@@ -178,13 +178,18 @@ def tighter(run, looks=0, times=TIGHTER):
     info = run.info
     if not info["adaptive"]:
         return dict(step=info["step"] / 2.0)
-    share = max(1.0 / times, min(SMALLEST_RTOL / info["rtol"], 0.5))
     step = min(
         largest(info) * run.t[-1],
         info["step"] / 2.0 if info["step"] else np.inf,
         run.t[-1] / least_steps(run.compiled, looks),
     )
-    return dict(rtol=share * info["rtol"], atol=share * info["atol"], **({"step": step} if step > 0 else {}))
+    return smaller(info["rtol"], info["atol"], times) | ({"step": step} if step > 0 else {})
+
+
+def smaller(rtol, atol, times=TIGHTER):
+    """Both tolerances so many times smaller, or as small as round-off allows."""
+    share = max(1.0 / times, min(SMALLEST_RTOL / rtol, 0.5))
+    return dict(rtol=share * rtol, atol=share * atol)
 
 
 def largest(info):

@@ -1,6 +1,7 @@
 """Errors: one paragraph on stderr and an exit code that a script can read; a traceback only on request."""
 
 import sys
+import warnings
 from contextlib import contextmanager
 
 from mekane.cli.console import put_json, say
@@ -14,9 +15,11 @@ INTERRUPTED = 130  # Ctrl-C
 
 @contextmanager
 def explained(traceback: bool = False, json: bool = False):
-    """Turn exceptions into a paragraph and an exit code."""
+    """Turn exceptions into a paragraph and an exit code, and warnings into remarks."""
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: say(f"Warning: {one_paragraph(str(message))}")
+            yield
     except KeyboardInterrupt:
         say("Stopped.")
         sys.exit(INTERRUPTED)

@@ -145,19 +145,26 @@ def sizes(run):
         found["orientation"] = max(found["orientation"], angle_between(R, R[:1]).max())
         found["velocity"] = max(found["velocity"], norm(v).max(), norm(v_centre).max())
         found["angular_velocity"] = max(found["angular_velocity"], norm(w).max())
-    duration, least = run.t[-1] if run.t[-1] > SHORTEST else 1.0, IN_TOLERANCE * (run.info.get("atol") or 0.0)
+    return at_least(found, length, run.t[-1], run.info.get("atol") or 0.0)
+
+
+def at_least(found, length, duration, atol):
+    """{family: size of the motion}, where it is too small to be a measure that of a mechanism at rest or of its other
+    families. found: numbers, or arrays over runs; length: of the mechanism [m]."""
+    duration = duration if duration > SHORTEST else 1.0
     at_rest = dict(position=length, orientation=1.0, velocity=length / duration, angular_velocity=1.0 / duration)
     hardly = hardly_moving(found, length)
+    least = {family: max(AT_REST * at_rest[family], IN_TOLERANCE * atol) for family in found}
     return {
-        family: max(size, AT_REST * at_rest[family], HARDLY * hardly[family], least) for family, size in found.items()
+        family: np.maximum(size, np.maximum(HARDLY * hardly[family], least[family])) for family, size in found.items()
     }
 
 
 def hardly_moving(found, length):
     """{family: size}: what the motion of the whole mechanism would be in each, if it were all of that kind. A ball that falls
     and does not turn: round-off of its rotation is no error of the motion."""
-    way = min(1.0, max(found["position"] / length, found["orientation"]))
-    speed = max(found["velocity"] / length, found["angular_velocity"])
+    way = np.minimum(1.0, np.maximum(found["position"] / length, found["orientation"]))
+    speed = np.maximum(found["velocity"] / length, found["angular_velocity"])
     return dict(position=way * length, orientation=way, velocity=speed * length, angular_velocity=speed)
 
 

@@ -227,8 +227,15 @@ class Result:
         else:
             expected = f"the model has {_some([*quantities.parts_of(self.system), *self.system.outputs])}"
         whole = same and name == owner  # a part was named, not a quantity of it
-        remedy = f"Write {same[0]!r}." if whole else did_you_mean(str(name), same or self.names()).strip()
+        remedy = f"Write {same[0]!r}." if whole else self._meant(str(name), owner, same)
         return ModelError("result", f"there is no {name!r}", expected, remedy)
+
+    def _meant(self, name, owner, same):
+        """What a name may stand for: a quantity of its part, reactions among them, or else another part."""
+        known = [*same, *(one for one in self._quantities(owner) if one not in same)] if same else self.names()
+        return (
+            did_you_mean(name, known) or ("" if same else did_you_mean(owner, quantities.parts_of(self.system)))
+        ).strip()
 
     def _long_name(self, name, quantity):
         return quantity.long_name if name == self._whole(name) else f"{name.rpartition('.')[2]} of {quantity.long_name}"

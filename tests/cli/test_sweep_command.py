@@ -111,3 +111,15 @@ def test_distributions_that_are_wrong(model, words, message):
     assert done.exit_code != 0 and isinstance(done.exception, MekaneError)
     with pytest.raises(MekaneError, match=message):
         raise done.exception
+
+
+def test_the_error_that_is_wanted(model, tmp_path):
+    """Every run has an estimate; a share that makes no sense is refused."""
+    done = run(model, *VARY, "--error", "1e-9", "-o", tmp_path / "a.nc")
+    assert done.exit_code == 0, done.output
+    with xarray.open_dataset(tmp_path / "a.nc", engine="h5netcdf") as found:
+        assert (found["error"] <= 1e-9).all() and (found["rtol"] <= 1e-9).all()
+    refused = run(model, *VARY, "--error", "2")
+    assert refused.exit_code != 0 and "a share of the motion between 0 and 1" in str(
+        refused.exception or refused.output
+    )

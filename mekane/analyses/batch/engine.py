@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from mekane.analyses.batch.lane_channels import NotOnLanes
 from mekane.analyses.batch.lane_runs import engine_of, run_on_lanes
-from mekane.analyses.batch.one_by_one import empty_runs, run_one_by_one
-from mekane.analyses.batch.runs import Runs
+from mekane.analyses.batch.one_by_one import run_one_by_one
+from mekane.analyses.batch.runs import Runs, empty_runs
 from mekane.errors import ModelError
 from mekane.solvers.lanes.threads import lanes_of_processor
 

@@ -12,8 +12,9 @@ from mekane.analyses.batch.lane_assembly import lane_assembly
 from mekane.analyses.batch.lane_channels import NotOnLanes
 from mekane.analyses.batch.lane_model import LaneModel
 from mekane.analyses.batch.leaving import Leaving
-from mekane.analyses.batch.one_by_one import empty_runs, in_threads, run_into, sentence
-from mekane.analyses.batch.runs import DONE, FAILED, TOO_LONG, Runs
+from mekane.analyses.batch.one_by_one import in_threads, run_into, sentence
+from mekane.analyses.batch.run_errors import run_with_errors
+from mekane.analyses.batch.runs import DONE, FAILED, MISSING, TOO_LONG, Runs, empty_runs
 from mekane.analyses.batch.starts import assembled_starts
 from mekane.analyses.batch.stops import stops_of
 from mekane.analyses.batch.validity import invalid_runs
@@ -51,7 +52,10 @@ def run_on_lanes(batch, threads=None, lanes=None, progress=None, made=None) -> R
 
     threads: by default one for each core. lanes: by default as many as the processor has. progress(ended): called now and
     then with the number of runs that have ended. After Ctrl-C runs that have not ended are MISSING. made: see engine_of."""
-    return engine_of(batch, lanes or lanes_of_processor(), made).run(threads, progress)
+    engine = engine_of(batch, lanes or lanes_of_processor(), made)
+    if batch.error is None:
+        return engine.run(threads, progress)
+    return run_with_errors(engine, threads, progress)
 
 
 def engine_of(batch, lanes, made=None):
@@ -78,17 +82,25 @@ class LaneEngine:
         self.varied = VariedSystem(batch.system, list(batch.varied), self.formulation)
         settings = {name: x for name, x in batch.settings.items() if name in KNOWN and x is not None}
         self.solver, assembly = initial_solver(self.varied.base, code="loops", **settings)
+        self.tolerances = dict(rtol=self.solver.rtol, atol=self.solver.atol, step=self.solver.step_size)
         self.model = self.make_model(assembly)
         self.machine, self.loops = self.model.code.compile(lanes), []
+        self.keeps_states = bool(self.model.channels.missing)  # at samples
 
     def make_model(self, assembly):
         return LaneModel(self.varied, self.solver, assembly, stride_of(self.tableau), self.batch.channels)
 
-    def of(self, batch):
-        """The same code for other numbers."""
+    def of(self, batch, **tolerances):
+        """The same code for other numbers, with the same tolerances but for these: rtol, atol, step."""
         found = copy(self)
-        found.batch, found.loops = batch, []
+        found.batch, found.loops = batch._replace(settings=batch.settings | tolerances), []
+        found.tolerances = self.tolerances | tolerances
         return found
+
+    @property
+    def size(self):
+        """Of the mechanism [m]."""
+        return size_of(self.varied.base)
 
     def thread_code(self):
         """Addresses for one thread: of the functions of the model, then of those of a step."""
@@ -136,8 +148,9 @@ class LaneEngine:
 
     def settings(self):
         found, solver, compiled = np.zeros(at.N_SETTINGS), self.solver, self.solver.compiled
-        found[[at.RELATIVE, at.ABSOLUTE, at.MOST_STEPS]] = solver.rtol, solver.atol, MOST_STEPS
-        found[at.LARGEST_STEP] = solver.step_size or np.inf
+        rtol, atol, step = (self.tolerances[name] for name in ("rtol", "atol", "step"))
+        found[[at.RELATIVE, at.ABSOLUTE, at.MOST_STEPS]] = rtol, atol, MOST_STEPS
+        found[at.LARGEST_STEP] = step or np.inf
         found[at.N_ERROR] = compiled.n_q + compiled.n_u + len(compiled.integrals)
         found[at.FIRST_SPEED] = compiled.n_q
         found[at.WEAK] = WEAK * min(1.0, float(solver.workspace.regularization[1]) / ORDINARY)
@@ -150,7 +163,7 @@ class LaneEngine:
 
     def runs(self):
         """The arrays of the time loop."""
-        count, samples, channels = self.batch.count, len(self.batch.times), self.model.channels
+        count, samples, state = self.batch.count, len(self.batch.times), len(self.solver.y) * self.keeps_states
         (start, parameters), stops = self.inputs(), self.stops()
         start[self.invalid()] = np.nan  # built alone, they say why
         in_laws, in_conditions, _ = comparisons_of(self.solver.compiled, self.solver.time_laws)
@@ -171,7 +184,7 @@ class LaneEngine:
             **self.model.events,
             inertia=self.solver.scratch.inertia.copy(),
             values=np.full((count, samples, len(self.model.code.functions.get("channels", ()))), np.nan),
-            states=np.full((count, samples, len(self.solver.y) if channels.missing else 0), np.nan),
+            states=np.full((count, samples, state), np.nan),
             outcome=np.zeros(count, np.int64),
             steps=np.zeros(count, np.int64),
         )
@@ -183,7 +196,7 @@ class LaneEngine:
     def stops(self):
         """Instants at which laws of time change, and comparisons that are located on the way."""
         numbers = {self.model.addresses[name]: self.batch.varied[name] for name in self.model.addresses}
-        return stops_of(self.model.symbolic, numbers, float(self.batch.times[-1]), self.solver.rtol)
+        return stops_of(self.model.symbolic, numbers, float(self.batch.times[-1]), self.tolerances["rtol"])
 
     def arguments(self, runs):
         """What the threads need to integrate these runs."""
@@ -201,12 +214,14 @@ class LaneEngine:
         leaving.put_into(found)
         if finished:
             self.complete(found, runs.outcome, threads, progress)
+        found.values[found.outcome == MISSING] = np.nan  # of runs under way when Ctrl-C was pressed
         return found
 
     def collected(self, runs):
         """What came of the runs on lanes."""
         batch, channels = self.batch, self.model.channels
-        found = empty_runs(batch.count, len(batch.times), len(batch.channels))
+        found = empty_runs(batch.count, len(batch.times), len(batch.channels), runs.states.shape[2])
+        found.states[:] = runs.states
         for k, name in enumerate(batch.channels):
             if name in channels.found:
                 found.values[:, :, k] = channels.found[name].of(runs.values)

@@ -26,6 +26,7 @@ class Piece(NamedTuple):
 
     samples: slice
     values: np.ndarray  # (samples, channels)
+    states: np.ndarray  # (samples, state)
     steps: int
     stopped: str
 
@@ -67,7 +68,8 @@ class Leaving:
         result = Result(solver.compiled.system, solver.compiled, record, {})
         result.prepare(self.batch.channels)
         values = np.stack([result.numbers(name) for name in self.batch.channels], axis=1) if len(record.t) else None
-        piece = Piece(slice(first, first + len(record.t)), values, int(solver.facts()["steps"]), stopped or "")
+        samples, steps = slice(first, first + len(record.t)), int(solver.facts()["steps"])
+        piece = Piece(samples, values, record.y, steps, stopped or "")
         self.pieces.setdefault(run, []).append(piece)
         self.steps[run] += runs.steps[run]
         runs.steps[run] = 0
@@ -116,6 +118,7 @@ class Leaving:
             for piece in pieces:
                 if piece.values is not None:
                     found.values[run, piece.samples] = piece.values
+                    found.states[run, piece.samples] = piece.states[:, : found.states.shape[2]]
                 found.steps[run] += piece.steps
                 if piece.stopped:
                     found.messages[run], found.outcome[run] = piece.stopped, outcome_of(piece.stopped)

@@ -3,9 +3,8 @@
 import os
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
-import numpy as np
-
-from mekane.analyses.batch.runs import DONE, FAILED, MISSING, NOT_FINITE, STEP_VANISHED, TOO_LONG, Runs
+from mekane.analyses.batch.run_errors import judge, next_tolerances, wanted_error
+from mekane.analyses.batch.runs import DONE, FAILED, NOT_FINITE, STEP_VANISHED, TOO_LONG, empty_runs
 from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.analyses.simulate import simulate
 from mekane.errors import MekaneError
@@ -26,24 +25,37 @@ def run_one_by_one(batch, threads=None, progress=None):
     return runs
 
 
-def empty_runs(count, samples, channels):
-    shape = (count, samples, channels)
-    return Runs(np.full(shape, np.nan), np.full(count, MISSING, np.int8), np.zeros(count, np.int64), {}, {})
-
-
 def run_into(runs, varied, batch, k):
     """Compute run k, and put what came of it into the records."""
     system = varied.at({name: values[k] for name, values in batch.varied.items()})
-    run = simulate(system, batch.times[-1], every=batch.times, progress=False, **batch.settings)
+    run = simulated(system, batch)
     run.prepare(batch.channels)
     for c, name in enumerate(batch.channels):
         runs.values[k, : len(run.t), c] = run.numbers(name)
+    runs.states[k, : len(run.t)] = run.record.y[:, : runs.states.shape[2]]
     runs.steps[k], stopped = run.info.get("steps", 0), run.info["stopped"]
     if stopped:
         runs.messages[k] = stopped
     elif run.t[-1] < batch.times[-1]:
         runs.ends[k] = float(run.t[-1])
     runs.outcome[k] = outcome_of(stopped)
+    if batch.error is not None and not stopped:
+        runs.error[k], runs.rtol[k] = run.error.relative, run.info["rtol"]
+        reason = f"{run.error.unknown()}: {run.error.reason}" if run.error.reason else ""
+        judge(runs, k, batch.error, run.info["adaptive"], reason)
+
+
+def simulated(system, batch):
+    """The Result of a run; where an error is wanted, with tolerances as small as it needs."""
+    settings = dict(batch.settings)
+    while True:
+        run = simulate(system, batch.times[-1], every=batch.times, progress=False, **settings)
+        if batch.error is None or batch.error is True or run.info["stopped"] or not run.info["adaptive"]:
+            return run
+        tighter = next_tolerances(run.info["rtol"], run.info["atol"])
+        if tighter is None or run.error.relative <= wanted_error(batch.error):
+            return run
+        settings |= tighter
 
 
 def outcome_of(stopped):

@@ -55,7 +55,9 @@ def study_from(data):
     """The study of plain data (Study.to_dict)."""
     from mekane.importers.yaml import from_dict
 
-    wanted = {name: data[name] for name in ("times", "keep", "measure", "analysis", "at", "engine", "settings")}
+    wanted = {
+        name: data[name] for name in ("times", "keep", "measure", "analysis", "at", "engine", "settings", "error")
+    }
     return Study(from_dict(data["model"]), data["names"], **wanted)
 
 

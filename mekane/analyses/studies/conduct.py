@@ -7,6 +7,7 @@ import numpy as np
 
 from mekane.analyses.batch.runs import MISSING
 from mekane.analyses.studies.dataset import dataset
+from mekane.analyses.studies.study_errors import bytes_of_errors
 from mekane.errors import ModelError, many
 from mekane.progress import reporting
 
@@ -24,6 +25,7 @@ class Collected:
         self.data = {name: np.full((count, *one.shape), np.nan) for name, one in study.variables.items()}
         self.status, self.steps = np.full(count, MISSING, np.int8), np.zeros(count, np.int64)
         self.messages, self.engine, self.reason = {}, "", ""
+        self.most_steps = 0  # of any run
 
     def missing(self):
         """Numbers of the runs that are still to be computed."""
@@ -34,6 +36,7 @@ class Collected:
             self.data[name][runs] = values
         self.status[runs], self.steps[runs] = block.status, block.steps
         self.messages |= {int(runs[k]): text for k, text in block.messages.items()}
+        self.most_steps = max(self.most_steps, int(block.steps.max(initial=0)))
         if block.engine:
             self.engine, self.reason = block.engine, block.reason
 
@@ -49,6 +52,7 @@ class Pace:
         bytes_each = 8 * len(study.times) * max(1, len(study.channels)) + sum(
             8 * int(np.prod(one.shape)) for one in study.variables.values()
         )
+        bytes_each += bytes_of_errors(study)
         self.most = max(1, int(LARGEST / bytes_each))
         self.total, self.report, self.timer = total, report, timer
         self.begun, self.done, self.size = timer(), 0, min(FIRST, self.most)

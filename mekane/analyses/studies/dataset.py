@@ -5,18 +5,20 @@ from collections import Counter
 
 import numpy as np
 
-from mekane.analyses.batch.runs import DONE, MISSING
+from mekane.analyses.batch.runs import DONE, INACCURATE, MISSING
 from mekane.analyses.batch.varied_system import unit_of
 from mekane.analyses.studies.axes import is_choice
 from mekane.analyses.studies.versions import versions
 from mekane.results.labels import time_axis
 
-STATUS = ("done", "step_vanished", "not_finite", "too_long", "failed", "missing")  # in the order of the outcomes
+# in the order of the outcomes
+STATUS = ("done", "step_vanished", "not_finite", "too_long", "failed", "missing", "inaccurate")
 STATUS_ATTRS = {
     "long_name": "how the run ended",
     "flag_values": np.arange(len(STATUS), dtype=np.int8),
     "flag_meanings": " ".join(STATUS),
 }
+MESSAGE_ATTRS = {"long_name": "why the run failed, or is inaccurate"}
 
 
 def dataset(study, axes, collected):
@@ -29,7 +31,7 @@ def dataset(study, axes, collected):
         attrs = {"units": one.unit, "long_name": one.long_name}
         data[name] = ((*dims.values(), *one.dims), collected.data[name].reshape(*shape, *one.shape), attrs)
     data["status"] = (tuple(dims.values()), collected.status.reshape(shape), STATUS_ATTRS)
-    data["message"] = (tuple(dims.values()), message_array(collected, shape), {"long_name": "why the run failed"})
+    data["message"] = (tuple(dims.values()), message_array(collected, shape), MESSAGE_ATTRS)
     return xarray.Dataset(data, coordinates(study, axes, dims), attributes(study, axes, collected))
 
 
@@ -83,6 +85,7 @@ def attributes(study, axes, collected):
         "runs_done": summary["done"],
         "runs_failed": summary["failed"],
         "runs_missing": summary["missing"],
+        "runs_inaccurate": summary["inaccurate"],
         "failures": json.dumps(summary["sentences"]),
         **study.notes,
     }
@@ -101,6 +104,7 @@ def digest_of(study):
 def summary_of(collected):
     """How many runs ended how; sentences with how often they occur, the commonest first."""
     status = collected.status
-    done, missing = int((status == DONE).sum()), int((status == MISSING).sum())
-    sentences = Counter(collected.messages.values()).most_common(10)
-    return dict(done=done, failed=len(status) - done - missing, missing=missing, sentences=sentences)
+    done, missing, inaccurate = (int((status == outcome).sum()) for outcome in (DONE, MISSING, INACCURATE))
+    failed = [text for k, text in collected.messages.items() if status[k] != INACCURATE]
+    found = dict(done=done, failed=len(status) - done - missing - inaccurate, missing=missing, inaccurate=inaccurate)
+    return found | dict(sentences=Counter(failed).most_common(10))

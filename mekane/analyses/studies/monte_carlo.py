@@ -43,6 +43,7 @@ def monte_carlo(
     explain: bool = False,
     to: str | PathLike[str] | None = None,
     engine: str = "auto",
+    error: float | bool | None = None,
     threads: int | None = None,
     workers: int | None = None,
     cluster: Any = None,
@@ -58,7 +59,8 @@ def monte_carlo(
         n: how many runs; powers of two suit "sobol". Of "saltelli" and "morris" the base number.
         seed: the same seed gives the same runs.
         sampling: "sobol", "latin" or "random"; "saltelli" or "morris" for mk.sensitivity_indices.
-        t_end, every, keep, measure, analysis, at, explain, to, engine, threads, workers, cluster, progress, settings: as in mk.sweep.
+        t_end, every, keep, measure, analysis, at, explain, to, engine, error, threads, workers, cluster, progress, settings: as in
+            mk.sweep.
 
     Returns:
         Dataset: along `run`, with the values that varied as coordinates. mk.plot_histogram and mk.plot_band draw it.
@@ -72,7 +74,7 @@ def monte_carlo(
     """
     analysis = check_analysis(analysis)
     axes = drawn(system, vary, n, seed, sampling)
-    wanted = dict(keep=keep, measure=measure, analysis=analysis, at=where_of(at), engine=engine)
+    wanted = dict(keep=keep, measure=measure, analysis=analysis, at=where_of(at), engine=engine, error=error)
     study = Study(system, list(axes.columns), times=times_of(analysis, t_end, every), settings=settings, **wanted)
     study.notes = dict(
         distributions=json.dumps({name: repr(one) for name, one in vary.items()}), seed=seed, sampling=sampling

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.analyses.batch.one_by_one import empty_runs, in_threads, sentence
-from mekane.analyses.batch.runs import DONE, FAILED
+from mekane.analyses.batch.one_by_one import in_threads, sentence
+from mekane.analyses.batch.runs import DONE, FAILED, empty_runs
 from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.analyses.equilibrium.equilibrium import equilibrium
 from mekane.analyses.linear.linearize import linearize

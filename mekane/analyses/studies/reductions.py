@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.errors import ExpressionError, ModelError, did_you_mean
+from mekane.errors import ExpressionError, ModelError
 from mekane.expressions.arrays import evaluate_over
 from mekane.expressions.graph import Expr, inputs
 from mekane.expressions.parse import CONSTANTS, parse
@@ -141,8 +141,8 @@ class _Reader:
         if name not in self.run:
             if name in CONSTANTS:
                 return False
-            remedy = did_you_mean(name, self.run.names()).strip() or LANGUAGE
-            self.fail(f"{name!r} is not known", remedy=remedy)
+            unknown = self.run._unknown(name)
+            self.fail(f"{name!r} is not known", unknown.expected, unknown.remedy or LANGUAGE)
         if self.run.labels(name) is not None:
             self.fail(f"{name!r} is a vector", "a single number is expected", f"Write abs({name}) or {name}.x.")
         return True

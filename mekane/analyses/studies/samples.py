@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from mekane.analyses.batch.runs import DONE
-
-SAME = 1e-12  # relative: at the same instant
+from mekane.analyses.batch.runs import COMPLETE, SAME, place_of_end
+from mekane.analyses.studies.study_errors import ERRORS
 
 
 def components(run, name):
@@ -22,7 +21,9 @@ def reduced(study, runs, numbers):
     for name, variable in study.variables.items():
         if name in study.measures:
             found = study.measures[name].over(values, there, instants, numbers)
-            data[name] = np.where(runs.outcome == DONE, found, np.nan)
+            data[name] = np.where(np.isin(runs.outcome, COMPLETE), found, np.nan)
+        elif name in ERRORS and study.error is not None:
+            data[name] = getattr(runs, name)
         else:
             columns = [place[scalar] for scalar in components(study.probe, name)]
             kept = runs.values[:, :, columns]
@@ -36,7 +37,7 @@ def instants_of(ends, there, times):
     runs."""
     instants, between = times.copy() if ends else times, np.zeros(there.shape, bool)
     for run, end in ends.items():
-        i = int(np.searchsorted(times[run], (1.0 - SAME) * end))
+        i = place_of_end(times[run], end)
         between[run, i:] = True
         between[run, i] = times[run, i] > (1.0 + SAME) * end
         there[run, i + 1 :], instants[run, i] = False, end

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from mekane.analyses.batch.runs import DONE, MISSING
-from mekane.analyses.studies.dataset import STATUS_ATTRS, attributes, coordinate_names, coordinates
+from mekane.analyses.studies.dataset import MESSAGE_ATTRS, STATUS_ATTRS, attributes, coordinate_names, coordinates
 from mekane.analyses.studies.study import Block
 from mekane.analyses.studies.versions import versions
 from mekane.errors import FileError, ModelError
@@ -35,6 +35,7 @@ class Store:
         self.parts = self.path.with_name(self.path.name + ".parts")
         self.identity = identity_of(study, axes)
         self.status, self.messages, self.engine, self.reason = np.full(axes.count, MISSING, np.int8), {}, "", ""
+        self.most_steps = 0  # of any run
         self.whole = self.path.exists() and self.read_result()
         if not self.whole:
             self.read_parts()
@@ -112,6 +113,7 @@ class Store:
     def note(self, runs, block):
         self.status[runs] = block.status
         self.messages |= {int(runs[k]): text for k, text in block.messages.items()}
+        self.most_steps = max(self.most_steps, int(block.steps.max(initial=0)))
         if block.engine:
             self.engine, self.reason = block.engine, block.reason
 
@@ -153,7 +155,7 @@ class Store:
             made[name] = file.create_variable(name, (*dims, *one.dims), float, fillvalue=np.nan)
             made[name].attrs.update({"units": one.unit, "long_name": one.long_name})
         texts = file.create_variable("message", dims, h5py.string_dtype())
-        texts.attrs["long_name"] = "why the run failed"
+        texts.attrs.update(MESSAGE_ATTRS)
         status = file.create_variable("status", dims, np.int8)
         status.attrs.update(STATUS_ATTRS)
         status[...] = self.status.reshape(self.axes.shape)
@@ -205,7 +207,7 @@ def identity_of(study, axes):
     values = {name: digest(str(values.dtype) + str(axes.shape), values.astype("U") if values.dtype == object else values)
               for name, (_, values) in axes.columns.items()}  # fmt: skip
     pieces = dict(model=data.pop("model"), values=values, times=data.pop("times"), what=data)
-    found = {name: digest(json.dumps(piece, sort_keys=True)) for name, piece in pieces.items()}
+    found = {name: digest(json.dumps(piece, sort_keys=name != "model")) for name, piece in pieces.items()}
     return found | {"version": f"{versions()['mekane']} {versions()['program']}"}
 
 
@@ -235,7 +237,7 @@ def messages_in(path):
 
     with h5netcdf.File(path, "r", decode_vlen_strings=True) as file:
         texts = np.asarray(file["message"][...], object)
-        return xarray.DataArray(texts, dims=file["message"].dimensions, attrs={"long_name": "why the run failed"})
+        return xarray.DataArray(texts, dims=file["message"].dimensions, attrs=MESSAGE_ATTRS)
 
 
 # ---------------------------------------------------------------- parts

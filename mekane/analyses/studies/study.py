@@ -3,14 +3,14 @@ came of them; it is the same on this machine, in a thread and on another machine
 
 import hashlib
 import json
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from mekane.analyses.batch.engine import run_batch
-from mekane.analyses.batch.one_by_one import empty_runs
-from mekane.analyses.batch.runs import FAILED, Batch
+from mekane.analyses.batch.runs import FAILED, Batch, empty_runs
 from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.analyses.simulate import ending, initial_solver, present
 from mekane.analyses.studies.axes import SETTINGS, WITHOUT, is_choice, leave_out
@@ -18,6 +18,7 @@ from mekane.analyses.studies.engine_choice import check_engine
 from mekane.analyses.studies.point_analyses import POINT_ANALYSES, compute_points
 from mekane.analyses.studies.reductions import read_reduction
 from mekane.analyses.studies.samples import components, reduced
+from mekane.analyses.studies.study_errors import check_error, variables_of_error
 from mekane.analyses.studies.variables import Variable
 from mekane.errors import ModelError, did_you_mean
 from mekane.results.labels import DIMENSION
@@ -53,9 +54,11 @@ class Study:
     """names: what varies.  keep: channels over time.  measure: name → text of a reduction."""
 
     def __init__(
-        self, system, names, *, times=None, keep=None, measure=None, analysis="simulate", at=None, engine="auto", settings=None
+        self, system, names, *, times=None, keep=None, measure=None, analysis="simulate", at=None, engine="auto", settings=None,
+        error=None,
     ):  # fmt: skip
         self.system, self.names, self.analysis, self.at, self.engine = system, list(names), analysis, at, engine
+        self.error = check_error(error, analysis)
         self.times = np.array([0.0] if times is None else times, float)
         self.given = dict(keep=keep, measure=dict(measure or {}))
         self.settings = dict(settings or {})
@@ -91,6 +94,7 @@ class Study:
                     "measure", f"{name!r} is kept, too", "names of their own", "Call the measure otherwise."
                 )
             variables[name] = Variable(unit=one.unit, long_name=one.text)
+        variables |= variables_of_error(self.error, variables)
         scalars = [scalar for name in keep for scalar in components(run, name)]
         scalars += [name for one in measures.values() for name in one.channels]
         return tuple(dict.fromkeys(scalars)), measures, variables
@@ -151,7 +155,13 @@ class Study:
         settings = {name: value for name, value in self.settings.items() if name != "until"}
         settings |= {name: value for name, value in choice.items() if name in SETTINGS and value}
         numbers = numbers or {"gravity.x": np.full(count, system.gravity[0])}  # a number that every system has
-        return Batch(system, numbers, self.times, self.channels, settings)
+        return Batch(system, numbers, self.times, self.channels, settings, self.error)
+
+    def with_errors(self):
+        """A study of the errors of the same runs, and of nothing else; what is made for one is made for both."""
+        found = copy(self)
+        found.error, found.measures, found.variables = True, {}, variables_of_error(True, {})
+        return found
 
     # ---------------------------------------------------------------- as text
 
@@ -160,13 +170,21 @@ class Study:
         that everything that depends on them is written as it was given."""
         model = VariedSystem(self.system, self.numbers, self.settings.get("formulation", "joint")).base
         plain = dict(
-            times=self.times.tolist(), names=self.names, analysis=self.analysis, at=self.at, engine=self.engine
+            times=self.times.tolist(),
+            names=self.names,
+            analysis=self.analysis,
+            at=self.at,
+            engine=self.engine,
+            error=self.error,
         )
-        return dict(format=FORMAT, model=model.to_dict(), **plain, **self.given, settings=self.settings)
+        return dict(
+            format=FORMAT, model=model.to_dict(), **plain, **self.given, settings=dict(sorted(self.settings.items()))
+        )
 
     @cached_property
     def text(self):
-        return json.dumps(self.to_dict(), sort_keys=True)
+        """In the order in which parts were given: from another one another tree is made, whose numbers differ by round-off."""
+        return json.dumps(self.to_dict())
 
     @cached_property
     def digest(self):

@@ -15,6 +15,7 @@ from mekane.analyses.studies.dataset import summary_of
 from mekane.analyses.studies.engine_choice import refuse_unfit
 from mekane.analyses.studies.point_analyses import check_analysis, where_of
 from mekane.analyses.studies.study import Study
+from mekane.analyses.studies.study_errors import check_errors, inaccurate_runs
 from mekane.errors import ModelError
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def sweep(
     explain: bool = False,
     to: str | PathLike[str] | None = None,
     engine: str = "auto",
+    error: float | bool | None = None,
     threads: int | None = None,
     workers: int | None = None,
     cluster: Any = None,
@@ -65,9 +67,12 @@ def sweep(
             rms, integral, time_of_max and time_of_min over the samples, which are not kept.
         analysis: "simulate"; "equilibrium"; "linearize", eigenvalues; "modes", frequencies and damping.
         at: where to linearize: "equilibrium"; by default the state as described.
-        explain: True: return how many runs these are, their time and memory, and which engine; only a trial run is made.
+        explain: True: return how many runs these are, their time and memory, and which engine; only trial runs are made.
         to: a file, "sweep.nc"; it is written in chunks, and a sweep that was interrupted goes on from it.
         engine: "auto"; "lanes" or "one by one".
+        error: True: estimate the global error of every run, ds["error"], as a share of its motion. A number, such as 1e-8:
+            repeat runs with smaller tolerances, each with those that it needs, until their error is at most that. By
+            default a few runs are checked, and a warning tells if they are not to be trusted.
         threads: how many; by default one for each processor.
         workers: so many processes on this machine (needs dask).
         cluster: a dask client, or the address of its scheduler.
@@ -85,7 +90,7 @@ def sweep(
     """
     analysis = check_analysis(analysis)
     axes = read_axes(system, vary)
-    wanted = dict(keep=keep, measure=measure, analysis=analysis, at=where_of(at), engine=engine)
+    wanted = dict(keep=keep, measure=measure, analysis=analysis, at=where_of(at), engine=engine, error=error)
     study = Study(system, list(axes.columns), times=times_of(analysis, t_end, every), settings=settings, **wanted)
     return carried_out(
         study, axes, explain, to=to, threads=threads, workers=workers, cluster=cluster, progress=progress
@@ -112,11 +117,15 @@ def carried_out(study, axes, explain=False, *, to=None, threads=None, workers=No
 
         return explained(study, axes, threads)
     collected = Collected(study, axes) if to is None else stored(study, axes, to)
+    new = len(collected.missing())
     if workers is None and cluster is None:
         conduct(study, axes, collected, threads, progress)
     else:
         on_cluster(study, axes, collected, workers, cluster, progress)
     warn_of_failures(collected)
+    for text in [inaccurate_runs(collected), check_errors(study, axes, collected, threads) if new else ""]:
+        if text:
+            warnings.warn(text, StudyWarning, stacklevel=4)
     if to is None and study.times is not None:
         warn_of_no_effect(study, axes, collected)
     return collected.finish()
@@ -179,4 +188,5 @@ def has_effect(study, shape, k, collected):
 
 
 class StudyWarning(UserWarning):
-    """Some runs of a study failed, and their status and message tell why; or what varies changes nothing."""
+    """Some runs of a study failed, or are inaccurate, and their status and message tell why; or what varies changes
+    nothing."""

@@ -9,11 +9,11 @@ import typer
 from mekane.cli import options
 from mekane.cli.commands import register
 from mekane.cli.console import put, put_json, say
-from mekane.cli.errors import INTERRUPTED
+from mekane.cli.errors import INTERRUPTED, STOPPED
 from mekane.cli.inputs import Model, read_model
 from mekane.cli.output import PICTURE, Kind, check_targets
 from mekane.cli.varied_values import is_drawn, varied
-from mekane.errors import ModelError
+from mekane.errors import ModelError, many
 
 VARY = (
     "What varies: k=1e3:5e3:40 (from, to, how many), crank.mass=0.4,0.5kg, formulation=joint,absolute; or by a "
@@ -34,6 +34,8 @@ Cluster = options.text_option("cluster", "ADDRESS", "The scheduler of a dask clu
 Samples = Annotated[int | None, typer.Option("--samples", help="Runs drawn from the distributions; 1024 if not given.")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Of what is drawn; the same seed gives the same runs.")]
 Sampling = options.text_option("sampling", "NAME", "sobol, latin, random, saltelli or morris.")
+ERROR = "Repeat runs until their estimated global error is at most this share of the motion, such as 1e-8; true: estimate it."
+Error = options.text_option("error", "SHARE", ERROR)
 STORE = Kind("sweeps", lambda installed: [".nc"])
 
 
@@ -44,7 +46,7 @@ def command(
     cluster: Cluster = None, t_end: options.TEnd = None, every: options.Every = None, method: options.Method = None,
     rtol: options.Rtol = None, atol: options.Atol = None, formulation: options.Formulation = None,
     until: options.Until = None, set: options.Set = None, json: options.Json = False, samples: Samples = None,
-    seed: Seed = None, sampling: Sampling = None,
+    seed: Seed = None, sampling: Sampling = None, error: Error = None,
 ):  # fmt: skip
     """Run a model over a grid of values, or of values drawn by chance: one number or several channels of each run."""
     given = dict(t_end=t_end, every=every, method=method, rtol=rtol, atol=atol, formulation=formulation, until=until)
@@ -54,7 +56,7 @@ def command(
         keep=options.listed(keep), measure=options.pairs(measure, "--measure", '"peak=max(hinge.angle)"') or None
     )
     where = dict(to=output, threads=threads, workers=workers, cluster=cluster, explain=explain)
-    wanted |= dict(analysis=analysis or "simulate", at=at)
+    wanted |= dict(analysis=analysis or "simulate", at=at, error=True if error == "true" else error)
     with options.about(model):
         study, drawing = study_of(numbers := varied(vary), dict(n=samples, seed=seed, sampling=sampling))
         found = study(system, numbers, **wanted, **where, **drawing, **settings)
@@ -68,7 +70,14 @@ def command(
     put_json(summary(found)) if json else put(as_text(found))
     if output is not None:
         say(f"Written to {output}.")
-    raise typer.Exit(INTERRUPTED if found.attrs["runs_missing"] else 0)
+    raise typer.Exit(exit_code(found.attrs))
+
+
+def exit_code(attrs) -> int:
+    """0 where at least one run has numbers."""
+    if attrs["runs_missing"]:
+        return INTERRUPTED
+    return STOPPED if attrs["runs_failed"] == attrs["runs"] else 0
 
 
 def study_of(numbers, drawing):
@@ -89,7 +98,16 @@ def study_of(numbers, drawing):
 
 def summary(ds) -> dict:
     """What a program wants to know without reading the file."""
-    kept = ("runs", "runs_done", "runs_failed", "runs_missing", "engine", "content_hash", "mekane_version")
+    kept = (
+        "runs",
+        "runs_done",
+        "runs_inaccurate",
+        "runs_failed",
+        "runs_missing",
+        "engine",
+        "content_hash",
+        "mekane_version",
+    )
     ranges = {str(name): extent(ds[name]) for name in ds.data_vars if name not in ("status", "message")}
     return {name: ds.attrs[name] for name in kept} | {"dimensions": dict(ds.sizes), "variables": ranges}
 
@@ -106,6 +124,12 @@ def as_text(ds) -> str:
     lines = [
         f"{a['title']}: {a['runs_done']} done, {a['runs_failed']} failed, {a['runs_missing']} missing; {a['engine']}."
     ]
+    if a["runs_inaccurate"]:
+        lines.append(f"  {many(a['runs_inaccurate'], 'run')} inaccurate: error shows how much.")
+    if "error_largest" in a:
+        lines.append(
+            f"  {a['errors_checked']} were checked: their error is at most {a['error_largest']:.1g} of the motion."
+        )
     for name, found in summary(ds)["variables"].items():
         if found["least"] is not None:
             lines.append(f"  {name}: {found['least']:.6g} to {found['greatest']:.6g} {found['unit']}".rstrip())

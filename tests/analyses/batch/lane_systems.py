@@ -3,8 +3,8 @@
 import numpy as np
 
 import mekane as mk
-from mekane.analyses.batch.one_by_one import empty_runs, run_into
-from mekane.analyses.batch.runs import Batch
+from mekane.analyses.batch.one_by_one import run_into
+from mekane.analyses.batch.runs import Batch, empty_runs
 from mekane.analyses.batch.varied_system import VariedSystem
 from mekane.gallery import four_bar, squeezer
 from mekane.model.values.orientation import rotation

@@ -106,6 +106,7 @@ def test_ctrl_c_while_runs_are_taken_on(monkeypatch):
     assert 0 < missing.sum() < len(RATES) and len(taken) < 3 and not found.messages
     assert (found.outcome[~missing] == DONE).all()
     assert found.values[~missing].tobytes() == whole.values[~missing].tobytes()
+    assert np.isnan(found.values[missing]).all()  # not what there is of them
 
 
 def stiff_batch(law, end):
