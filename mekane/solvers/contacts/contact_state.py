@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from mekane.kernels.shared_loads import ALIKE
-from mekane.solvers.contacts.event_calls import EventCalls
+from mekane.solvers.contacts.events.event_calls import EventCalls
 from mekane.solvers.contacts.impulse_answers import answer_to_all
 from mekane.solvers.contacts.local import Load, Local, LocalElement, movable_axes
 from mekane.solvers.entries.from_python import contact_problem

@@ -85,7 +85,7 @@ class Local:
         default_factory=lambda: np.zeros(0)
     )  # of every row: where rows repeat others, scaled forces are smallest
 
-    spaces: dict = field(default_factory=dict)  # for the compiled choice of modes, by size: of all Locals of a motion
+    spaces: dict = field(default_factory=dict)  # arrays for compiled code, by size: of all Locals of a motion
 
     def __post_init__(self):
         self.usual_scale = self.scale.copy()

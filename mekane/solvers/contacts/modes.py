@@ -202,7 +202,7 @@ def choose_by_cones(local, options):
     for _ in range(NEWTON if any(e.load is not None for e in local.elements) else 1):
         before = forces
         blocks = [block_of(e, one, forces) for e, one in zip(local.elements, known, strict=True)]
-        forces, _ = solve_cones(local.D, local.acceleration, blocks)
+        forces, _ = solve_cones(local.D, local.acceleration, blocks, local.spaces)
         if np.abs(forces - before).max(initial=0.0) <= 1e-12 * np.abs(forces).max(initial=0.0):
             break
     rates = local.acceleration + local.D @ forces

@@ -5,7 +5,7 @@ import numpy as np
 from mekane.errors import SimulationError
 from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
-from mekane.solvers.contacts.event_problem import ROUNDED, UNARMED
+from mekane.solvers.contacts.events.event_problem import ROUNDED, UNARMED
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import STILL

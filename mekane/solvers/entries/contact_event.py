@@ -3,7 +3,7 @@
 from mekane.numba_backend.deferred import Deferred
 from mekane.numba_backend.header import Layout
 from mekane.numba_backend.kernel import entry, kernel
-from mekane.solvers.contacts.event_problem import EventArrays, choose_ordinary, choose_rows, go_on, read_instant
+from mekane.solvers.contacts.events.event_problem import EventArrays, choose_ordinary, choose_rows, go_on, read_instant
 from mekane.tables.handle import SIGNATURE, WORKSPACE, Handle, integers1, unpack
 from mekane.tables.tables import N_REPEATED, V_PIVOT
 

@@ -13,8 +13,8 @@ import numpy as np
 from mekane.kernels.shared_loads import ALIKE
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.constraints.projection import CHOOSE
+from mekane.solvers.contacts.events.mode_arrays import options_at, problem_at, space_needed
 from mekane.solvers.contacts.local import FLAT, STILL, TOUCHING
-from mekane.solvers.contacts.mode_arrays import options_at, problem_at, space_needed
 from mekane.solvers.contacts.mode_exchange import exchange, find_options
 from mekane.solvers.contacts.mode_forces import NO_LOAD
 from mekane.solvers.entries.calls import contact_problem, evaluate_inertias, evaluate_kinematics, follow, project, rhs

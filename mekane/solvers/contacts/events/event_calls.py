@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.numba_backend.header import listed
-from mekane.solvers.contacts.event_problem import event_arrays
+from mekane.solvers.contacts.events.event_problem import event_arrays
 from mekane.solvers.entries.addresses import event_addresses
 from mekane.solvers.entries.contact_event import MOVED, NOT_FOUND, SHARE
 from mekane.solvers.entries.from_python import function_at
