@@ -57,8 +57,8 @@ def simulate(
         system: what moves.
         t_end: end of the motion [s].
         every: time between samples [s], or a list of times; by default a two-hundredth of t_end.
-        method: "auto" (dop853, and implicit where the motion turns out stiff), or a name in mekane.solvers.integrators;
-            "moreau" for very many contacts.
+        method: "auto" (dop853, dopri5 for contact laws at rtol 1e-4 or more, implicit where the motion turns out stiff), or a
+            name in mekane.solvers.integrators; "moreau" for very many contacts.
         rtol: relative tolerance of adaptive methods; default 1e-9. With "moreau": of the impulses in a step; default 1e-8.
         atol: absolute tolerance of adaptive methods [m, rad, m/s, rad/s]; default 1e-12.
         step: the step of fixed-step methods, the largest step of adaptive ones [s].

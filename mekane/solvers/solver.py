@@ -30,6 +30,7 @@ from mekane.tables.tables import N_ACTIVE
 
 RTOL, ATOL = 1e-9, 1e-12
 RESIDUAL = 1e-8  # in place of RTOL for methods with impulses
+LOOSE = 1e-4  # rtol: from there on a method of order 5 takes fewer evaluations than one of order 8
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
 AHEAD = 100.0  # steps of Solver.step: so far laws of time are looked through at once
 CALL_SECONDS = 0.2  # a compiled loop returns about this often, to show progress and to notice Ctrl-C
@@ -105,7 +106,7 @@ class Solver:
     @method.setter
     def method(self, name):
         self.auto = name == "auto"
-        module = integrators.find("dop853" if self.auto else name)
+        module = integrators.find(self._explicit if self.auto else name)
         self._name, self._tableau = name, module.method
         self._implicit = getattr(module, "implicit", False)
         if getattr(module, "impulsive", False) != self._impulsive:
@@ -133,6 +134,13 @@ class Solver:
         if before is not None:  # another method goes on with the same events
             for name in GUARDS:
                 getattr(self.scratch, name)[:] = getattr(before, name)
+
+    @property
+    def _explicit(self):
+        """The method of `auto` for motion that is not stiff: where contact laws end steps often and tolerances are loose, one
+        of fewer stages."""
+        many_events = bool(self.compiled.system.contact_laws) and self.rtol >= LOOSE
+        return "dopri5" if many_events else "dop853"
 
     @cached_property
     def joint_places(self):

@@ -9,12 +9,14 @@ from mekane.solvers.error_control import first_step, is_over, leaves_before_end,
 from mekane.solvers.events import ARMED, has_contacts, is_missed
 from mekane.solvers.stages import SPACINGS, is_finite, unfreeze
 from mekane.solvers.state import (
+    BASE,
     DONE,
     END,
     EVALUATIONS,
     EVENT,
     FINISHED,
     GUARD,
+    LAST,
     MODE,
     N_COUNTERS,
     NEXT_TICK,
@@ -41,14 +43,17 @@ def start_step(P, M, S, y, step_state, counters, record, event_times, events, co
     if step_state[NOW] >= step_state[END]:
         counters[OUTCOME] = FINISHED
         return LEAVE
+    stays = adaptive and conditions.shape[0] == 0 and stays_decided(P, step_state, events)
     if adaptive:
+        stop = counters[STOP]
         pass_event_times(step_state, counters, event_times)
+        stays = stays and counters[STOP] == stop
     first, evaluations = step_state[STEP] <= 0.0, counters[EVALUATIONS]
     if first:
         copy(y, S.new)
     elif leaves_before_end(step_state, counters, event_times, adaptive):
         return LEAVE
-    begin(P, M, S, y, step_state, counters, event_times, events, adaptive)
+    begin(P, M, S, y, step_state, counters, event_times, events, adaptive, stays)
     if happens(P, S, counters, events, conditions):
         return LEAVE
     if step_state[NOW] >= step_state[NEXT_TICK]:
@@ -74,6 +79,15 @@ def pass_event_times(step_state, counters, event_times):
 
 
 @kernel(exact=True)
+def stays_decided(P, step_state, events):
+    """Whether comparisons are as they were in the last step unless a switching time was passed: they are laws of time alone,
+    guards of contact laws being all that is watched, and nothing was set since."""
+    if not has_contacts(events) or events[0, OF_CONTACT] == 0 or P.state[FROZEN] == 0:
+        return False
+    return step_state[LAST] > 0.0 and step_state[NOW] > step_state[BASE] and step_state[NEXT_TICK] == np.inf
+
+
+@kernel(exact=True)
 def just_after(t, end, ahead):
     """The time at which the laws of a step that begins at t are decided: where a law is discontinuous at t it has its new
     value then. ahead: the next switching time, beyond which they are others."""
@@ -82,14 +96,14 @@ def just_after(t, end, ahead):
 
 
 @kernel(exact=True)
-def begin(P, M, S, y, step_state, counters, event_times, events, adaptive):
+def begin(P, M, S, y, step_state, counters, event_times, events, adaptive, stays):
     """Slope at the start of a step. Here, and in adaptive runs only here, comparisons are decided; in runs with fixed steps
-    the laws change within these."""
+    the laws change within these. stays: no comparison can be another one than in the last step."""
     t = step_state[NOW]
     ahead = event_times[counters[STOP]] if counters[STOP] < event_times.shape[0] else np.inf
     later = just_after(t, step_state[END], ahead)
-    P.state[FROZEN] = 0
-    if P.modes.shape[0] > 0 and (adaptive or is_decided(S, events.shape[0])):
+    P.state[FROZEN] = 1 if stays else 0
+    if P.modes.shape[0] > 0 and not stays and (adaptive or is_decided(S, events.shape[0])):
         decide(P, S, y, later, counters, events, S.K[0])
         if P.count[N_EXPRESSION_ROWS] > 0 and counters[PROJECT] == 1 and is_missed(P.row, P.active):
             if has_contacts(events):
@@ -98,6 +112,8 @@ def begin(P, M, S, y, step_state, counters, event_times, events, adaptive):
                 project(P, t, y, S.x)  # a prescribed motion goes on at another speed from here
     rhs(P, t, y, S.K[0])
     counters[EVALUATIONS] += 1
+    if stays and counters[PROJECT] == 1 and is_missed(P.row, P.active):
+        counters[OUTCOME] = EVENT
     if adaptive and P.modes.shape[0] > 0 and not is_finite(S.K[0]):
         slope_beside_border(P, S, y, t, later, counters, events)
     for k in range(events.shape[0]):

@@ -78,7 +78,8 @@ TABLES = Layout(Tables, HEAD + N_ENTRIES)
 WORKSPACE = Layout(Workspace, TABLES.end)
 
 floats1, floats2 = Deferred("numbers_at", "float64"), Deferred("numbers_at", "float64", 2)
-integers1, duals1 = Deferred("numbers_at", "int64"), Deferred("numbers_at", "dual")
+integers1, integers2 = Deferred("numbers_at", "int64"), Deferred("numbers_at", "int64", 2)
+duals1 = Deferred("numbers_at", "dual")
 call = Deferred("call_through", WORKSPACE.end)
 unpack = Deferred("unpack_layouts", (TABLES, "float64"), (WORKSPACE, "float64"))
 unpack_duals = Deferred("unpack_layouts", (TABLES, "float64"), (WORKSPACE, "dual"))  # constants are floats

@@ -234,8 +234,8 @@ def test_loads_are_shared_alike_however_often():
     options = options_for(2)
     local.problem.mode[:] = STICKING
     share_by_load(local.problem, options)
-    once = local.scale.copy()
+    once = local.problem.scale.copy()
     for _ in range(20):
         share_by_load(local.problem, options)
-    np.testing.assert_array_equal(local.scale, once)
+    np.testing.assert_array_equal(local.problem.scale, once)
     assert once[1] < 0.2 * once[3] and once[3] == TANGENTIAL

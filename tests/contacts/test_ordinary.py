@@ -47,7 +47,7 @@ def random_local(seed, contacts, tangents):
 def exchanged(local, banned=()):
     """The motion that exchanging modes leads to; None if it does not."""
     options, _ = modes.options_of(local, banned)
-    return modes.taken(local, options) if modes.exchange(local.problem, options) else None
+    return modes.taken(local, options) if local.space.exchange() else None
 
 
 @pytest.mark.parametrize("tangents", [1, 2])

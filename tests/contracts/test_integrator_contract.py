@@ -16,7 +16,13 @@ from mekane.solvers.tableau import tableau
 
 T_END = 0.6
 # order → steps
-LENGTHS = {1: (2e-3, 1e-3, 5e-4), 2: (1e-2, 5e-3, 2.5e-3), 4: (2e-2, 1e-2, 5e-3), 8: (0.1, 0.075, 0.05)}
+LENGTHS = {
+    1: (2e-3, 1e-3, 5e-4),
+    2: (1e-2, 5e-3, 2.5e-3),
+    4: (2e-2, 1e-2, 5e-3),
+    5: (5e-2, 3.5e-2, 2.5e-2),
+    8: (0.1, 0.075, 0.05),
+}
 every_method = pytest.mark.parametrize("name", integrators.NAMES)
 
 

@@ -4,10 +4,12 @@ Block Gauss–Seidel, refined by the linear problem of the modes that it finds.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 
+from mekane.numba_backend.bound import bound
 from mekane.solvers.contacts.cone_modes import (
     PATIENT,
     ROUND_OFF,
@@ -55,35 +57,54 @@ class Block:
         return x
 
 
-def cone_problem(D, g, blocks):
-    """For the compiled sweeps."""
-    k = len(blocks)
-    place, direction = np.zeros((k, 3), np.int64), np.zeros((k, 2))
-    for i, b in enumerate(blocks):
-        tangents = b.rows[1:] if b.by_normal else b.rows
-        place[i] = b.rows[0] if b.by_normal else -1, tangents[0] if len(tangents) else -1, len(tangents)
-        if b.direction is not None:
-            direction[i, : len(tangents)] = b.direction
-    flags = lambda found: np.array(list(found), np.int64)
-    problem = ConeProblem(
-        D, g, place, np.array([b.friction for b in blocks], float), np.array([b.floor for b in blocks], float),
-        flags(b.direction is not None for b in blocks), direction, flags(b.closed for b in blocks), np.zeros(k), np.zeros(k), np.zeros(3),
-    )  # fmt: skip
-    write_steps(problem, np.zeros((3, 3)), np.zeros((3, 3)))
-    return problem
+class ConeArrays:
+    """For the compiled sweeps over m rows of k elements."""
+
+    def __init__(self, m, k):
+        zeros, integers = np.zeros, lambda *shape: np.zeros(shape, np.int64)
+        self.problem = ConeProblem(
+            zeros((m, m)), zeros(m), integers(k, 3), zeros(k), zeros(k), integers(k), zeros((k, 2)), integers(k), zeros(k), zeros(k),
+            zeros(3),
+        )  # fmt: skip
+        self.space, self.x, self.scale = cone_space(m), zeros(m), zeros(1)
+
+    @cached_property
+    def write_steps(self):
+        return bound(write_steps, self.problem, np.zeros((3, 3)), np.zeros((3, 3)))
+
+    @cached_property
+    def solve_ordinary(self):
+        return bound(solve_ordinary, self.problem, self.scale, self.x, self.space)
+
+    def write(self, D, g, blocks):
+        problem = self.problem
+        problem.D[:], problem.g[:], problem.direction[:] = D, g, 0.0
+        for i, b in enumerate(blocks):
+            tangents = b.rows[1:] if b.by_normal else b.rows
+            n = len(tangents)
+            problem.place[i] = b.rows[0] if b.by_normal else -1, tangents[0] if n else -1, n
+            problem.friction[i], problem.floor[i], problem.closed[i] = b.friction, b.floor, b.closed
+            problem.known[i] = b.direction is not None
+            if b.direction is not None:
+                problem.direction[i, :n] = b.direction
+        self.write_steps()
 
 
 class Cones:
-    def __init__(self, D, g, blocks):
-        self.D, self.g, self.blocks = (
-            np.ascontiguousarray(D),
-            np.asarray(g, float),
-            [one for one in blocks if len(one.rows)],
-        )
+    """spaces: ConeArrays of earlier problems, by size."""
+
+    def __init__(self, D, g, blocks, spaces=None):
+        self.blocks = [one for one in blocks if len(one.rows)]
+        spaces, size = {} if spaces is None else spaces, ("cones", len(g), len(self.blocks))
+        if size not in spaces:
+            spaces[size] = ConeArrays(len(g), len(self.blocks))
+        self.arrays = spaces[size]
+        self.arrays.write(D, g, self.blocks)
+        self.problem, self.space = self.arrays.problem, self.arrays.space
+        self.D, self.g = self.problem.D, self.problem.g
         floors = [abs(D[b.rows[0], b.rows[0]] * b.floor) for b in self.blocks if b.by_normal and np.isfinite(b.floor)]
         # in an expansion g is round-off: what counts are the impulses it starts from
         self.scale = max([np.abs(g).max(initial=0.0), 1e-300, *floors])
-        self.problem, self.space = cone_problem(self.D, self.g, self.blocks), cone_space(len(self.g))
 
     def residual(self, x):
         """Natural residual, relative."""
@@ -115,9 +136,9 @@ class Cones:
         """Forces and residual, or None where that takes more than few sweeps, or forces are not unique."""
         if sum(len(b.rows) for b in self.blocks) < len(self.g):  # rows of no element: no definite D is needed of them
             return None
-        x = np.zeros(len(self.g))
-        left = solve_ordinary(self.problem, self.scale, x, self.space)
-        return (x, left) if left >= 0.0 else None
+        self.arrays.scale[0] = self.scale
+        left = self.arrays.solve_ordinary()
+        return (self.arrays.x.copy(), left) if left >= 0.0 else None
 
     @property
     def few(self):
@@ -126,9 +147,9 @@ class Cones:
         )
 
 
-def solve_cones(D, g, blocks):
-    """The forces, and the residual that is left."""
-    cones, x = Cones(D, g, blocks), np.zeros(len(g))
+def solve_cones(D, g, blocks, spaces=None):
+    """The forces, and the residual that is left. spaces: as for Cones."""
+    cones, x = Cones(D, g, blocks, spaces), np.zeros(len(g))
     if not cones.blocks:
         return x, 0.0
     found = cones.ordinary()

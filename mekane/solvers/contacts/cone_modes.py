@@ -39,21 +39,23 @@ def cone_space(m):
 
 @kernel(exact=True, outer=True)
 def solve_ordinary(L, scale, x, space):
-    """x, zero at first: the forces. Returns their residual over `scale`; -1.0: not found."""
+    """x: the forces. Returns their residual over scale[0]; -1.0: not found."""
     m = x.shape[0]
+    for i in range(m):
+        x[i] = 0.0
     if not stop_all(L, space):
         return -1.0
-    left = residual(L, space.refined) / scale
+    left = residual(L, space.refined) / scale[0]
     if left < ROUND_OFF:
         for i in range(m):
             x[i] = space.refined[i]
         return left
     for _ in range(0, PATIENT, TOGETHER):
         sweeps(L, x, TOGETHER)
-        left = residual(L, x) / scale
+        left = residual(L, x) / scale[0]
         if not refine(L, x, space):
             return -1.0
-        refined = residual(L, space.refined) / scale
+        refined = residual(L, space.refined) / scale[0]
         if refined < left:
             left = refined
             for i in range(m):

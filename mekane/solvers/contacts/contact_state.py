@@ -5,12 +5,13 @@ from functools import cached_property
 import numpy as np
 
 from mekane.kernels.shared_loads import ALIKE
+from mekane.solvers.contacts.events.event_calls import EventCalls
 from mekane.solvers.contacts.impulse_answers import answer_to_all
-from mekane.solvers.contacts.local import TOUCHING, Load, Local, LocalElement, movable_axes
+from mekane.solvers.contacts.local import Load, Local, LocalElement, movable_axes
 from mekane.solvers.entries.from_python import contact_problem
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
-from mekane.tables.columns import OPEN, OUT, STICKING
+from mekane.tables.columns import OPEN, OUT, SLIDING, STICKING
 from mekane.tables.tables import FIRST_INPUT
 
 REPEATED = 1e-13  # relative: rows that repeat others
@@ -34,6 +35,7 @@ class ContactState:
         self.in_direction = self.table[:, at.C_DIRECTION, None] + np.arange(2)
         self.is_tangent = np.arange(2) < self.table[:, at.C_TANGENTS, None]  # (elements, 2)
         self.in_friction, self.in_static = self.table[:, at.C_FRICTION], self.table[:, at.C_STATIC]
+        self.spaces = {}  # of mode choices
         self.by_gap = (self.table[:, at.C_NORMAL] >= 0) & (self.table[:, at.C_RATE] == 0)  # (elements,)
 
     def __len__(self):
@@ -49,6 +51,17 @@ class ContactState:
             for own, row in zip(normal, pressed, strict=True)
         ]
         return [int(one[0]) if len(one) else -1 for one in found]
+
+    @cached_property
+    def calls(self):
+        """Of compiled code, at events."""
+        return EventCalls(self.solver, self.contact_of)
+
+    @cached_property
+    def is_ordinary(self):
+        """Whether no friction goes by the load of a joint, nor resists rolling, and no rows of joints and constraints hold."""
+        by_load = (self.table[:, at.C_BY] == at.BY_LOAD).any() or max(self.contact_of, default=-1) >= 0
+        return bool(self.is_row.all()) and not by_load
 
     @cached_property
     def in_discrete(self):
@@ -87,6 +100,10 @@ class ContactState:
         """Of the load components whose magnitudes are summed; 0: not yet known."""
         first = self.table[e, at.C_DIRECTION] + 2
         return self.solver.workspace.r[first : first + self.table[e, at.C_LOADS]]
+
+    def stopped(self, fired):
+        """Elements whose sliding has ended, by the guards that have fired."""
+        return {e for e, which in fired if e >= 0 and which > 0 and self.mode(e) == SLIDING}
 
     def turn_sides(self, fired):
         """Load components that have just gone through zero: which side they are on from here is known, not computed."""
@@ -150,33 +167,55 @@ class Instant:
     are kept."""
 
     def __init__(self, state: ContactState):
+        self.state, self.solver = state, state.solver
+        whole = self.solver.constraints != "embedded"
+        if not whole:
+            self.open_all()
+        self.count, self.approaches = state.calls.read_instant(whole)
+        self.energy = state.calls.arrays.out[-OUT:].copy()
+
+    def open_all(self):
+        """What reading does where constraints are not embedded."""
         from mekane.solvers.hybrid.event_actions import choose_rows
 
-        self.state, self.solver = state, state.solver
-        solver, W = state.solver, state.solver.workspace
-        self.before, registers = state.saved(), state.registers()
-        state.open_all()
-        choose_rows(solver)
-        self.u = solver.y[solver.compiled.n_q : solver.compiled.n_q + solver.compiled.n_u].copy()
+        kept, (mode, sticks, direction) = self.state.calls.arrays.registers, self.state.registers()
+        kept[:, 0], kept[:, 1], kept[:, 2:] = mode, sticks, direction
+        self.state.open_all()
+        choose_rows(self.solver)
+
+    @cached_property
+    def local(self):
+        """As Python sees it: to be read before the next instant is."""
         self.read_problem()
-        self.gaps = state.gaps()
-        self.friction = W.r[state.in_friction]
-        self.static = np.maximum(W.r[state.in_static], self.friction)
-        n = len(state)
-        self.scale = W.scale.copy()
-        self.loads = W.load[:, 2 * n : 2 * n + 2].copy()
-        # of joints and constraints that hold
-        self.others = state.others_on()
-        state.put_back(registers)
         self.reaction = self.reactions_to_rows()
-        self.local = self.make_local()
+        return self.make_local()
+
+    def choose_ordinary(self, fired, banned):
+        """Modes from here on, and the motion goes on in them: whether that has moved the state, and whether rows of contacts repeat
+        others. None where they are to be chosen in Python."""
+        if not self.state.is_ordinary:
+            return None
+        C = self.state.calls.arrays
+        C.ended[:], C.banned[:] = 0, 0
+        C.ended[list(self.state.stopped(fired))] = 1
+        for e, mode in banned:
+            C.banned[e, 0 if mode == SLIDING else 1] = 1
+        return self.state.calls.choose_ordinary(self.count)
 
     def read_problem(self):
-        """D, rates and accelerations of all rows; energies."""
-        n = self.solver.compiled.n_rows
-        out = contact_problem_of(self.solver)[len(self.solver.y) :]
+        """D, rates and accelerations of all rows, and of every element what it was."""
+        solver, state, C, n = self.solver, self.state, self.state.calls.arrays, self.solver.compiled.n_rows
+        self.u = solver.y[solver.compiled.n_q : solver.compiled.n_q + solver.compiled.n_u].copy()
+        out = C.out[len(solver.y) :].copy()
         self.D, self.rate = out[: n * n].reshape(n, n), out[n * n : n * n + n]
-        self.acceleration, self.energy = out[n * n + n : n * n + 2 * n], out[n * n + 2 * n :]
+        self.acceleration = out[n * n + n : n * n + 2 * n]
+        self.before, self.touching = state.saved(), C.touching[: self.count].tolist()
+        self.gaps, self.friction, self.static = C.gap.tolist(), C.friction.tolist(), C.static.tolist()
+        self.scale, self.loads = (
+            solver.workspace.scale.copy(),
+            solver.workspace.load[:, 2 * len(state) : 2 * len(state) + 2].copy(),
+        )
+        self.others = state.others_on()  # of joints and constraints that hold
 
     def reactions_to_rows(self):
         """(others, rows): multipliers of joints and constraints that unit forces on rows call up."""
@@ -194,22 +233,14 @@ class Instant:
     def kinetic_energy(self):
         return float(self.energy[0])
 
-    def touches(self, e, mode):
-        line, contact = self.state.lines[e], self.state.contact_of[e]
-        if contact >= 0:
-            return self.touches(contact, self.before[contact][0])
-        return line[at.C_NORMAL] < 0 or line[at.C_RATE] or mode != OPEN or self.gaps[e] <= TOUCHING
-
     def make_local(self):
         """Local; self.selection: its rows as combinations of those of the model."""
         state, elements, selection, n = self.state, [], [], len(self.rate)
         D = self.D
         if len(self.others):
             D = D + D[:, self.others] @ self.reaction  # (N.8): joints and constraints are kept
-        friction, static = self.friction.tolist(), self.static.tolist()
-        for e, (mode, direction) in enumerate(self.before):
-            if not self.touches(e, mode):
-                continue
+        for e in self.touching:
+            mode, direction = self.before[e]
             line, fact, begin = state.lines[e], state.facts[e], len(selection)
             first, normal, axes = line[at.C_TANGENT], -1, NO_AXES
             if line[at.C_NORMAL] >= 0:
@@ -221,7 +252,7 @@ class Instant:
                 selection += [(rows, axis) for axis in axes]
             elements.append(
                 LocalElement(
-                    e, fact.name, normal, np.arange(begin + (normal >= 0), len(selection)), axes, friction[e], static[e],
+                    e, fact.name, normal, np.arange(begin + (normal >= 0), len(selection)), axes, self.friction[e], self.static[e],
                     float(fact.element.restitution), fact.element.law, self.gaps[e], mode, axes @ direction if first >= 0 else np.zeros(0),
                 )
             )  # fmt: skip
@@ -234,7 +265,7 @@ class Instant:
         D = C @ D @ C.T
         scale = np.sqrt((C * C) @ (self.scale * self.scale))
         make_scales_equal(scale, elements)
-        return Local(0.5 * (D + D.T), C @ self.rate, C @ self.acceleration, elements, scale)
+        return Local(0.5 * (D + D.T), C @ self.rate, C @ self.acceleration, elements, scale, state.spaces)
 
     # ---------------------------------------------------------------- impulses
 

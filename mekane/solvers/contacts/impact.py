@@ -90,7 +90,7 @@ def newton(local, near, e_of):
     g = local.velocity.copy()
     for e in near:
         g[e.normal] *= 1.0 + e_of(e)
-    P, left = solve_cones(local.D, g, blocks(near))
+    P, left = solve_cones(local.D, g, blocks(near), local.spaces)
     return Impulses(P, residual_notes(left))
 
 
@@ -102,10 +102,10 @@ def in_phases(local, near, e_of, bound):
     if any(e.law == "stronge" for e in approaching(local)) and len(near) > 1:
         notes.append("Stronge's law is defined for one contact at a time; several met: Poisson's in phases")
     floors = [-np.inf if e.index in bound else 0.0 for e in near]
-    P, left = solve_cones(local.D, local.velocity, blocks(near, floors))
+    P, left = solve_cones(local.D, local.velocity, blocks(near, floors), local.spaces)
     if any(e_of(e) > 0.0 for e in near):
         floors = [e_of(e) * max(P[e.normal], 0.0) for e in near]
-        more, again = solve_cones(local.D, local.velocity + local.D @ P, blocks(near, floors))
+        more, again = solve_cones(local.D, local.velocity + local.D @ P, blocks(near, floors), local.spaces)
         P, left = P + more, max(left, again)
     return Impulses(P, notes + residual_notes(left))
 

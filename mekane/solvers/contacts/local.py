@@ -85,15 +85,22 @@ class Local:
         default_factory=lambda: np.zeros(0)
     )  # of every row: where rows repeat others, scaled forces are smallest
 
+    spaces: dict = field(default_factory=dict)  # arrays for compiled code, by size: of all Locals of a motion
+
     def __post_init__(self):
         self.usual_scale = self.scale.copy()
 
-    @cached_property
+    @property
+    def space(self):
+        """For the compiled choice of modes, with these numbers."""
+        from mekane.solvers.contacts.mode_space import space_for
+
+        return space_for(self)
+
+    @property
     def problem(self):
         """For the compiled solution of given modes."""
-        from mekane.solvers.contacts.mode_forces import mode_problem
-
-        return mode_problem(self)
+        return self.space.problem
 
     def slip(self, e):
         return self.velocity[e.tangents]

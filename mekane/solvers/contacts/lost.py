@@ -11,11 +11,10 @@ LOST = 1e-4  # m or rad: a gap of a closed contact beyond it has jumped; others 
 
 def open_lost(state):
     """Open the elements of a ContactState whose gaps have jumped."""
-    pairs = enumerate(zip(state.modes(), state.lines, strict=True))
-    closed = [e for e, (mode, line) in pairs if mode != OPEN and line[at.C_NORMAL] >= 0]
-    if not closed:
+    closed = (np.rint(state.solver.workspace.r[state.in_mode]) != OPEN) & (state.table[:, at.C_NORMAL] >= 0)
+    if not closed.any():
         return
     solver = state.solver
     evaluate_kinematics(solver.handle, solver.t, solver.y, solver.workspace.measurement.copy())
-    for e in np.array(closed)[[state.gap(e) > LOST for e in closed]]:
+    for e in np.flatnonzero(closed & (np.array(state.gaps()) > LOST)).tolist():
         state.write(e, OPEN)

@@ -33,7 +33,7 @@ class Options(NamedTuple):
     count: np.ndarray  # (k,) int
     mode: np.ndarray  # (k, MOST) int
     kind: np.ndarray  # (k, MOST) int
-    direction: np.ndarray  # (k, MOST, 2)
+    direction: np.ndarray  # (MOST k, 2)
     place: np.ndarray  # (k,) int  the option taken
     edge: np.ndarray  # (k, 2)  directions of what breaks away
     seen: np.ndarray  # (exchanges, k) int  combinations that were tried
@@ -44,7 +44,7 @@ def options_for(k):
     """Of k elements, none banned."""
     integers = lambda *shape: np.zeros(shape, np.int64)
     return Options(
-        integers(k, 2), integers(k), integers(k, MOST), integers(k, MOST), np.zeros((k, MOST, 2)), integers(k), np.zeros((k, 2)),
+        integers(k, 2), integers(k), integers(k, MOST), integers(k, MOST), np.zeros((MOST * k, 2)), integers(k), np.zeros((k, 2)),
         integers(EXCHANGES + FOR_EACH * k, k), integers(1) - 1,
     )  # fmt: skip
 
@@ -70,7 +70,7 @@ def is_rough(L, e):
 def add_option(options, e, mode, kind, x, y):
     i = options.count[e]
     options.mode[e, i], options.kind[e, i] = mode, kind
-    options.direction[e, i, 0], options.direction[e, i, 1] = x, y
+    options.direction[MOST * e + i, 0], options.direction[MOST * e + i, 1] = x, y
     options.count[e] = i + 1
 
 
@@ -109,10 +109,8 @@ def leave_out_banned(options, e):
     for i in range(options.count[e]):
         if not is_banned(options, e, options.mode[e, i]):
             options.mode[e, kept], options.kind[e, kept] = options.mode[e, i], options.kind[e, i]
-            options.direction[e, kept, 0], options.direction[e, kept, 1] = (
-                options.direction[e, i, 0],
-                options.direction[e, i, 1],
-            )
+            for c in range(2):
+                options.direction[MOST * e + kept, c] = options.direction[MOST * e + i, c]
             kept += 1
     if kept > 0:
         options.count[e] = kept
@@ -313,7 +311,7 @@ def set_mode(L, options, e, stuck):
     elif kind == AT_EDGE:
         L.direction[e, 0], L.direction[e, 1] = options.edge[e, 0], options.edge[e, 1]
     elif L.mode[e] == SLIDING:
-        L.direction[e, 0], L.direction[e, 1] = options.direction[e, i, 0], options.direction[e, i, 1]
+        L.direction[e, 0], L.direction[e, 1] = options.direction[MOST * e + i, 0], options.direction[MOST * e + i, 1]
 
 
 @kernel(exact=True)
@@ -357,7 +355,7 @@ def exchanged(L, options, e):
                 against = 0.0
                 if options.kind[e, i] == KNOWN:
                     for j in range(L.place[e, TANGENTS]):
-                        against -= options.direction[e, i, j] * L.forces[first + j]
+                        against -= options.direction[MOST * e + i, j] * L.forces[first + j]
                 if against > best:
                     best, found = against, i
         return found

@@ -57,31 +57,35 @@ class ModeProblem(NamedTuple):
     swaps: np.ndarray  # (2 k,) int
 
 
-def mode_problem(local):
-    """Of a Local."""
-    elements, m, k = local.elements, len(local.velocity), len(local.elements)
-    rows = [(e.normal, e.tangents[0] if len(e.tangents) else -1, len(e.tangents)) for e in elements]
-    place, free, response = np.array(rows, np.int64).reshape(k, 3), np.zeros((k, 2)), np.zeros((2 * k, m))
-    sides, kind = np.zeros((k, 2)), np.zeros(k, np.int64)
-    for i, e in enumerate(elements):
-        if e.load is not None:
-            n = len(e.load.free)
-            kind[i], free[i, :n], response[2 * i : 2 * i + n] = (
-                SUM if e.load.sums else SIZE,
-                e.load.free,
-                e.load.response,
-            )
-            sides[i, :n] = e.load.sides
-    friction, static, speed = (
-        np.array([(e.friction, e.static, local.speed(e)) for e in elements], float).reshape(k, 3).T.copy()
-    )
+def empty_problem(m, k):
+    """Of m rows and k elements, all zero."""
     zeros, integers = np.zeros, lambda *shape: np.zeros(shape, np.int64)
     return ModeProblem(
-        local.D, local.acceleration, local.velocity, local.scale, local.usual_scale, place, friction, static, speed, kind, free,
-        response, sides,
+        zeros((m, m)), zeros(m), zeros(m), zeros(m), zeros(m), integers(k, 3), zeros(k), zeros(k), zeros(k), integers(k), zeros((k, 2)),
+        zeros((2 * k, m)), zeros((k, 2)),
         integers(k), zeros((k, 2)), zeros(m), zeros(m), zeros(k), zeros(k), integers(m), zeros((m, m)), zeros((m, m)), zeros(m),
         zeros((m, 1 + 2 * k)), integers(2 * k), zeros((2 * k, 2 * k)), zeros(2 * k), integers(2 * k),
     )  # fmt: skip
+
+
+def write_problem(problem, local):
+    """What a Local gives, into a problem of its size."""
+    problem.D[:], problem.acceleration[:], problem.velocity[:] = local.D, local.acceleration, local.velocity
+    problem.scale[:] = problem.usual_scale[:] = local.usual_scale
+    problem.load_kind[:] = NO_LOAD
+    for i, e in enumerate(local.elements):
+        n = len(e.tangents)
+        problem.place[i] = e.normal, e.tangents[0] if n else -1, n
+        problem.friction[i], problem.static[i], problem.speed[i] = e.friction, e.static, local.speed(e)
+        if e.load is not None:
+            write_load(problem, i, e.load)
+
+
+def write_load(problem, i, load):
+    n = len(load.free)
+    problem.load_free[i], problem.load_response[2 * i : 2 * i + 2], problem.sides[i] = 0.0, 0.0, 0.0
+    problem.load_free[i, :n], problem.load_response[2 * i : 2 * i + n] = load.free, load.response
+    problem.load_kind[i], problem.sides[i, :n] = SUM if load.sums else SIZE, load.sides
 
 
 @kernel(exact=True, outer=True)

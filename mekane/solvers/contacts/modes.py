@@ -17,15 +17,13 @@ from mekane.solvers.contacts.mode_exchange import (
     FOUND,
     GOOD,
     KNOWN,
+    MOST,
     NO_MOTION,
     Options,
-    exchange,
-    find_options,
-    options_for,
     share_by_load,
     try_modes,
 )
-from mekane.solvers.contacts.mode_forces import RANK, solve_modes
+from mekane.solvers.contacts.mode_forces import RANK
 from mekane.tables.columns import INCIPIENT, OPEN, SLIDING, STICKING
 
 SAME = 1e-7  # relative: the same motion
@@ -57,12 +55,12 @@ def motion_of(local, modes):
 
 
 def shared_forces(local, modes):
-    """Names of the elements whose forces are not unique: others could carry part of them."""
-    rows = [(row, e) for e, (mode, _) in zip(local.elements, modes, strict=True) for row in active_rows(e, mode)]
+    """Names of the elements whose forces are not unique in these modes: others could carry part of them."""
+    rows = [(row, e) for e, mode in zip(local.elements, modes, strict=True) for row in active_rows(e, mode)]
     active = [row for row, _ in rows]
     if not active:
         return set()
-    s = local.scale[active]
+    s = local.problem.scale[active]
     sizes, vectors = np.linalg.eigh(s[:, None] * local.D[np.ix_(active, active)] * s)
     free = np.abs(vectors[:, sizes <= RANK * sizes[-1]]).max(axis=1, initial=0.0)
     return {e.name for (_, e), size in zip(rows, free, strict=True) if size > SHARED}
@@ -84,12 +82,14 @@ def pressed(e, forces):
 
 def options_of(local, banned=()):
     """Modes of all elements that the velocity leaves open, and whether all their combinations are to be tried."""
-    options = options_for(len(local.elements))
+    space = local.space
+    options = space.options
+    options.banned[:], options.regular[0] = 0, -1
     for e, mode in banned:
         for k, one in enumerate(local.elements):
             if one.index == e:
                 options.banned[k, 0 if mode == SLIDING else 1] = 1
-    return options, find_options(local.problem, options)
+    return options, space.find_options()
 
 
 def taken(local, options):
@@ -103,13 +103,13 @@ def choose_modes(local, banned=()):
     Where friction couples normals and tangents strongly all combinations of modes of a few elements are tried. Else the
     first that satisfies all laws is taken: what exchanging modes leads to, from the likeliest on, or that which the cones show."""
     if not local.elements:
-        solve_modes(local.problem)
+        local.space.solve_modes()
         return motion_of(local, []), 1
     if not np.isfinite(local.acceleration).all():  # LAPACK would print a line of its own
         raise np.linalg.LinAlgError("accelerations of contacts")
     options, all_of_them = options_of(local, banned)
     if not all_of_them:
-        found = taken(local, options) if exchange(local.problem, options) else choose_by_cones(local, options)
+        found = taken(local, options) if local.space.exchange() else choose_by_cones(local, options)
         if found is not None or np.prod(options.count, dtype=float) > FEW:
             return found, int(found is not None)
     return choose_among_all(local, options)
@@ -190,7 +190,8 @@ class Option(NamedTuple):
 def listed(options: Options, local):
     """Of each element."""
     of = lambda e, k, i: Option(
-        int(options.mode[k, i]), options.direction[k, i, : len(e.tangents)] if options.kind[k, i] == KNOWN else None
+        int(options.mode[k, i]),
+        options.direction[MOST * k + i, : len(e.tangents)] if options.kind[k, i] == KNOWN else None,
     )
     return [[of(e, k, i) for i in range(options.count[k])] for k, e in enumerate(local.elements)]
 
@@ -201,7 +202,7 @@ def choose_by_cones(local, options):
     for _ in range(NEWTON if any(e.load is not None for e in local.elements) else 1):
         before = forces
         blocks = [block_of(e, one, forces) for e, one in zip(local.elements, known, strict=True)]
-        forces, _ = solve_cones(local.D, local.acceleration, blocks)
+        forces, _ = solve_cones(local.D, local.acceleration, blocks, local.spaces)
         if np.abs(forces - before).max(initial=0.0) <= 1e-12 * np.abs(forces).max(initial=0.0):
             break
     rates = local.acceleration + local.D @ forces
@@ -212,7 +213,7 @@ def choose_by_cones(local, options):
         if satisfies(local, options, modes):
             return motion_of(local, [one.mode for one in modes])
         options.place[:] = [nearest(*one) for one in zip(known, modes, strict=True)]
-        if exchange(local.problem, options):
+        if local.space.exchange():
             return taken(local, options)
     return None
 
@@ -222,7 +223,7 @@ def satisfies(local, options, modes):
     put(local.problem, modes, STICKING)
     share_by_load(local.problem, options)
     put(local.problem, modes, INCIPIENT)
-    return solve_modes(local.problem) and local.problem.violation.max(initial=0.0) < 10.0 * GOOD
+    return local.space.solve_modes() and local.problem.violation.max(initial=0.0) < 10.0 * GOOD
 
 
 def put(problem, modes, unknown):

@@ -5,26 +5,24 @@ import numpy as np
 from mekane.errors import SimulationError
 from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
+from mekane.solvers.contacts.events.event_problem import ROUNDED, UNARMED
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
 from mekane.solvers.contacts.refusals import ORDERS, PAINLEVE, find_option, no_motion, refuse_pushing, refuse_start
-from mekane.solvers.entries.from_python import evaluate_kinematics, follow, project, rhs
-from mekane.solvers.events import ARMED
+from mekane.solvers.entries.from_python import project, rhs
+from mekane.solvers.hybrid.event_actions import choose_rows
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as column
-from mekane.tables.columns import OPEN, SLIDING, STICKING
-from mekane.tables.tables import N_REPEATED, n_guards
+from mekane.tables.columns import OPEN, OUT, SLIDING, STICKING
+from mekane.tables.tables import n_guards
 
 N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
 ROUND_OFF = 1e-13  # of the largest impulse
 CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 TOGETHER = 1e-9  # share of their limits within which contacts that share a load reach them together
-UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
-AGAIN = 0.25  # of the step that was planned: the first one after modes have changed
-ROUNDED = 1.0 + 1e-6  # of a speed that counts as zero: where it was found
 
 
 class Contacts:
@@ -93,23 +91,30 @@ class Contacts:
         self.close_gaps([e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN])
         for _ in range(ROUNDS):
             instant = Instant(self.state)
-            if approaching(instant.local):
+            if instant.approaches:
                 self.hit(instant)
                 continue
-            self.mark_stopped(instant.local, fired)
-            motion, count = self.share_again(instant.local, fired, banned) or choose_modes(instant.local, banned)
-            if count == 0 and banned:
-                motion, count = choose_modes(instant.local)
-            if count == 0:
-                self.jam(instant)
-                continue
-            if count > 1:
-                self.ambiguous(instant, count)
-            self.record_changes(before, known, self.adopt(instant, motion))
-            return self.table
+            moved = None if self.shared else instant.choose_ordinary(fired, banned)
+            motion = self.choose(instant, fired, banned) if moved is None else None
+            if moved is not None or motion is not None:
+                self.record_changes(before, known, self.adopt(instant, motion, moved))
+                return self.table
         raise SimulationError(
             f"contacts: impacts without end at t = {self.solver.t:.9g} s: {self.names(instant.local)}"
         )
+
+    def choose(self, instant, fired, banned):
+        """The motion from here on; None after an impact without collision, because there is none."""
+        self.mark_stopped(instant.local, fired)
+        motion, count = self.share_again(instant.local, fired, banned) or choose_modes(instant.local, banned)
+        if count == 0 and banned:
+            motion, count = choose_modes(instant.local)
+        if count == 0:
+            self.jam(instant)
+            return None
+        if count > 1:
+            self.ambiguous(instant, count)
+        return motion
 
     def banned(self, fired):
         """Modes whose guards have ended them: at a tie they would be as good as the next.  (pitfall of ties)"""
@@ -143,7 +148,7 @@ class Contacts:
 
     def mark_stopped(self, local, fired):
         """Elements whose sliding has ended: the speed that is left is within the tolerances."""
-        ended = {e for e, which in fired if e >= 0 and which > 0 and self.state.mode(e) == SLIDING}
+        ended = self.state.stopped(fired)
         still = self.solver.workspace.incipient[:, column.I_STILL]
         for e in local.elements:
             e.stopped = e.index in ended and STILL < local.speed(e) <= ROUNDED * still[e.index]
@@ -156,8 +161,6 @@ class Contacts:
         elements = [e for e in elements if not self.state.table[e, column.C_RATE]]
         if not elements or not self.solver.correct:
             return
-        from mekane.solvers.hybrid.event_actions import choose_rows
-
         solver, before, n_q = self.solver, self.state.saved(), self.solver.compiled.n_q
         u = solver.y[n_q : n_q + solver.compiled.n_u].copy()
         for e in elements:
@@ -204,18 +207,17 @@ class Contacts:
         y, saved = solver.y.copy(), self.state.saved()
         solver.y[n_q : n_q + len(instant.u)] = instant.speeds_after(P)
         after = Instant(self.state)
+        local = None if after.approaches else after.local
         solver.y[:] = y
         self.state.restore(saved)
-        if approaching(after.local):
-            return set()
-        motion, count = choose_modes(after.local)
+        motion, count = choose_modes(local) if local is not None else (None, 0)
         if not count:
             return set()
         small = set()
         self.fall = {}
-        for e in after.local.elements:
-            if self.leaves(e, after.local.velocity):
-                v, a = float(after.local.velocity[e.normal]), -float(motion.rates[e.normal])
+        for e in local.elements:
+            if self.leaves(e, local.velocity):
+                v, a = float(local.velocity[e.normal]), -float(motion.rates[e.normal])
                 if a <= 0.0 or v * v / (2.0 * a) > CLOSE:
                     return set()
                 small.add(e.index)
@@ -300,12 +302,27 @@ class Contacts:
 
     # ---------------------------------------------------------------- modes
 
-    def adopt(self, instant, motion):
-        """Modes from here on: rows chosen anew, the state brought onto them. Returns its kinetic energy."""
-        from mekane.solvers.hybrid.after_event import time_to_return
-        from mekane.solvers.hybrid.event_actions import choose_rows
+    def adopt(self, instant, motion, moved=None):
+        """Modes from here on: rows chosen anew, the state brought onto them. Returns its kinetic energy. moved: the motion has gone
+        on in ordinary modes already."""
+        if moved is None:
+            self.write_modes(instant, motion)
+            embedded = self.solver.constraints == "embedded"
+            if embedded:
+                choose_rows(self.solver)
+            moved = self.state.calls.go_on(not embedded)
+        if moved[1]:
+            modes = self.state.modes()
+            self.shared |= shared_forces(instant.local, [modes[e.index] for e in instant.local.elements])
+        if not moved[0]:
+            return instant.kinetic_energy
+        energies = self.state.calls.arrays.after[-OUT : -OUT + 2].tolist()
+        self.lifted += sum(energies) - float(instant.energy[0] + instant.energy[1])
+        return energies[0]
 
-        solver, state = self.solver, self.state
+    def write_modes(self, instant, motion):
+        """Modes of a motion into the discrete state; what does not touch is open."""
+        state = self.state
         known = {e.index: (e, one) for e, one in zip(instant.local.elements, motion.modes, strict=True)}
         for k in range(len(state)):
             if k not in known:
@@ -318,40 +335,6 @@ class Contacts:
             state.write(k, mode, e.axes.T @ d if mode == SLIDING and len(e.tangents) else ())
             if e.load is not None and e.load.sums:
                 state.write_sides(k, e.load, motion.forces)
-        choose_rows(solver)
-        if solver.workspace.state[N_REPEATED] > 0:
-            self.shared |= shared_forces(instant.local, motion.modes)
-        kinetic = self.project(instant)
-        evaluate_kinematics(solver.handle, solver.t, solver.y, solver.scratch.measurement)
-        follow(solver.handle, solver.t, solver.scratch.measurement)
-        self.arm()
-        if solver.adaptive:
-            solver.step_state[at.STEP] = min(time_to_return(solver), AGAIN * solver.step_state[at.STEP])
-        return kinetic
-
-    def project(self, instant):
-        """The state onto the rows of the modes. Returns its kinetic energy."""
-        solver, y = self.solver, self.solver.y.copy()
-        if solver.correct:
-            project(solver.handle, solver.t, solver.y, solver.scratch.x)
-        if np.array_equal(solver.y, y):
-            return instant.kinetic_energy
-        energies = self.state.energies()
-        self.lifted += sum(energies) - float(instant.energy[0] + instant.energy[1])
-        return energies[0]
-
-    def arm(self):
-        """Guards that begin at zero count only when they have left it."""
-        solver, S = self.solver, self.solver.scratch
-        yd = np.zeros(len(solver.y))
-        rhs(solver.handle, solver.t, solver.y, yd)
-        guards = self.guards()
-        S.decided[guards], S.before[guards] = 0.0, 1.0
-        slack = S.slack[guards]
-        slack[:] = UNARMED
-        # of sliding: see kernels
-        slack[2 : N * len(self.state) : N][self.state.table[:, column.C_SUMS] == 0] = np.inf
-        slack[solver.workspace.r[solver.events[guards, at.GUARD]] > ARMED] = 0.0
 
     def modes_hold(self):
         """Whether no guard is on the wrong side at the present state."""

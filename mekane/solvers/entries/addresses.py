@@ -77,6 +77,16 @@ def contact_addresses():
 
 
 @cache
+def event_addresses():
+    """Of what contact laws do where a step has ended: an instant read, its modes chosen, and on from modes that are given."""
+    with precompile.first_use("solvers/entries/contact_event"):
+        precompile.announce("solvers/entries/contact_event", "contact laws")
+        from mekane.solvers.entries import contact_event as at
+
+        return at.read_instant_entry.address, at.choose_ordinary_entry.address, at.go_on_entry.address
+
+
+@cache
 def moreau_addresses():
     with precompile.first_use("solvers/entries/moreau"):
         precompile.announce("solvers/entries/moreau", "Moreau's method")

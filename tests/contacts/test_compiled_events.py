@@ -1,0 +1,56 @@
+"""Events of contact laws in compiled code, against the same in Python: two ways to the same modes, written independently.
+
+Tolerances are round-off: both solve the same small problems, in which sums may be taken in another order.
+"""
+
+import numpy as np
+import pytest
+
+import mekane as mk
+from mekane.solvers.contacts.contact_state import ContactState, Instant
+
+
+def thrown_box():
+    """It lands on an edge, slides, rocks and comes to rest on four corners."""
+    s = mk.System()
+    place = dict(position=(0, 0, 0.2), orientation=("y", 0.4), velocity=(1.0, 0.2, 0.0))
+    box = s.body("box", mass=2.0, shape=mk.Box(0.3, 0.2, 0.1), **place)
+    s.contact("floor", box, (s.ground, mk.Plane()), friction=0.4, restitution=0.2)
+    return s
+
+
+def driven_balls():
+    """Two balls on a rough floor, pushed by a force that switches with time: a law of time, whose comparison no guard watches."""
+    s = mk.System()
+    for k, x in enumerate((0.0, 1.0)):
+        ball = s.body(f"ball {k}", mass=1.0, shape=mk.Sphere(0.1), position=(x, 0, 0.1 + 0.05 * k))
+        s.contact(f"floor {k}", ball, (s.ground, mk.Plane()), friction=0.3)
+        s.force(f"push {k}", ball, ("8*max(0, sin(9*t))", 0, 0))
+    return s
+
+
+def events_of(run):
+    return [(line["event"], line["kind"], line["changes"]) for line in run.info["events"]]
+
+
+@pytest.mark.parametrize("model", [thrown_box, driven_balls])
+def test_compiled_events_are_those_of_python(model, monkeypatch):
+    options = dict(every=0.05, rtol=1e-8, atol=1e-10)
+    chosen, usual = [], Instant.choose_ordinary
+    monkeypatch.setattr(Instant, "choose_ordinary", lambda *arguments: chosen.append(usual(*arguments)) or chosen[-1])
+    compiled = mk.simulate(model(), 1.0, **options)
+    assert sum(one is not None for one in chosen) >= 2  # the compiled way was taken
+    monkeypatch.setattr(ContactState, "is_ordinary", False)
+    python = mk.simulate(model(), 1.0, **options)
+    assert events_of(compiled) == events_of(python) and len(events_of(python)) >= 2
+    times = [[line["time"] for line in run.info["events"]] for run in (compiled, python)]
+    assert times[0] == pytest.approx(times[1], abs=1e-12)
+    assert np.abs(compiled.record.y - python.record.y).max() < 1e-10
+
+
+def test_loose_tolerances_with_contact_laws_take_fewer_stages():
+    """`auto` takes dopri5 there: its run is that of dopri5; with tight tolerances it is that of dop853."""
+    for rtol, method in ((1e-4, "dopri5"), (1e-6, "dop853")):
+        auto, named = (mk.simulate(driven_balls(), 0.5, every=0.1, rtol=rtol, method=one) for one in ("auto", method))
+        assert auto.info["evaluations"] == named.info["evaluations"]
+        np.testing.assert_array_equal(auto.record.y, named.record.y)
