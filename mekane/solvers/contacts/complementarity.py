@@ -3,7 +3,7 @@
 Block Gauss–Seidel, refined by the linear problem of the modes that it finds.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -75,11 +75,7 @@ def cone_problem(D, g, blocks):
 
 class Cones:
     def __init__(self, D, g, blocks):
-        self.D, self.g, self.blocks = (
-            np.ascontiguousarray(D),
-            np.asarray(g, float),
-            [one for one in blocks if len(one.rows)],
-        )
+        self.D, self.g, self.blocks = np.ascontiguousarray(D), g, blocks
         floors = [abs(D[b.rows[0], b.rows[0]] * b.floor) for b in self.blocks if b.by_normal and np.isfinite(b.floor)]
         # in an expansion g is round-off: what counts are the impulses it starts from
         self.scale = max([np.abs(g).max(initial=0.0), 1e-300, *floors])
@@ -113,8 +109,6 @@ class Cones:
 
     def ordinary(self):
         """Forces and residual, or None where that takes more than few sweeps, or forces are not unique."""
-        if sum(len(b.rows) for b in self.blocks) < len(self.g):  # rows of no element: no definite D is needed of them
-            return None
         x = np.zeros(len(self.g))
         left = solve_ordinary(self.problem, self.scale, x, self.space)
         return (x, left) if left >= 0.0 else None
@@ -127,10 +121,19 @@ class Cones:
 
 
 def solve_cones(D, g, blocks):
-    """The forces, and the residual that is left."""
-    cones, x = Cones(D, g, blocks), np.zeros(len(g))
-    if not cones.blocks:
+    """The forces, and the residual that is left. Rows of no block have no force."""
+    blocks, x = [one for one in blocks if len(one.rows)], np.zeros(len(g))
+    if not blocks:
         return x, 0.0
+    rows = np.sort(np.concatenate([one.rows for one in blocks]))
+    own = [replace(one, rows=np.searchsorted(rows, one.rows)) for one in blocks]
+    x[rows], left = solve_all_rows(D[np.ix_(rows, rows)], np.asarray(g, float)[rows], own)
+    return x, left
+
+
+def solve_all_rows(D, g, blocks):
+    """As `solve_cones`, where each row belongs to a block."""
+    cones, x = Cones(D, g, blocks), np.zeros(len(g))
     found = cones.ordinary()
     if found is not None:
         return found

@@ -24,6 +24,7 @@ CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 TOGETHER = 1e-9  # share of their limits within which contacts that share a load reach them together
 UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
 AGAIN = 0.25  # of the step that was planned: the first one after modes have changed
+SAME = 16.0  # spacings of floats: no time passes between two instants
 ROUNDED = 1.0 + 1e-6  # of a speed that counts as zero: where it was found
 
 
@@ -38,6 +39,7 @@ class Contacts:
         self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
         self.lifted = 0.0  # energy by which closing the last gaps has changed it [J]
         self.shared = set()  # names of elements whose forces were not unique
+        self.ended = -np.inf, set()  # the last instant, and the modes whose guards have ended them at it
 
     def __bool__(self):
         return len(self.state) > 0
@@ -95,10 +97,12 @@ class Contacts:
             instant = Instant(self.state)
             if approaching(instant.local):
                 self.hit(instant)
+                banned.clear()
                 continue
             self.mark_stopped(instant.local, fired)
             motion, count = self.share_again(instant.local, fired, banned) or choose_modes(instant.local, banned)
             if count == 0 and banned:
+                banned.clear()
                 motion, count = choose_modes(instant.local)
             if count == 0:
                 self.jam(instant)
@@ -112,8 +116,12 @@ class Contacts:
         )
 
     def banned(self, fired):
-        """Modes whose guards have ended them: at a tie they would be as good as the next.  (pitfall of ties)"""
-        found = set()
+        """Modes whose guards have ended them at this instant: at a tie they would be as good as the next.  (pitfall of ties)
+
+        Those of before count, too, while no time passes: friction at its limit and a stop that carries nothing would take turns."""
+        now, (then, found) = self.solver.t, self.ended
+        found = set(found) if now - then <= SAME * np.spacing(abs(now)) else set()
+        self.ended = now, found
         for e, which in fired:
             if e < 0:
                 continue
