@@ -203,6 +203,9 @@ def solve_multipliers(T, W):
         for _ in range(SHARINGS):
             find_multipliers(T, W)
             share_by_load(T, W)
+            if T.count[N_LOADS] > 0:
+                # loads of joints were measured with accelerations by these multipliers: those without them again
+                outward_pass(T.body_i, T.speed_kind, W.body, W.speed, W.force[3])
     find_multipliers(T, W)
     for y in range(W.multiplier.shape[0]):
         W.multiplier[y] = W.scale[y] * W.vectors[V_LAM, y]

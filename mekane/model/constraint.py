@@ -152,6 +152,15 @@ def flag(default=False, meaning=""):
     return _field(read, lambda given, part, what: given, default, type="bool", meaning=meaning)
 
 
+def default_of(part, f):
+    """What stands for None: the default of a field."""
+    if f.default is MISSING:
+        raise ModelError(
+            part, f"{f.name} is None", f"{f.metadata['meaning'] or 'a value'} is expected", f"Give {f.name}=."
+        )
+    return f.default
+
+
 def value(dimension: str | None, default=MISSING, meaning="", unit=""):
     """A Value: a number, an expression, a table, a function of (t, state) that can be traced. unit: for its help, where
     the dimension depends on a coordinate."""
@@ -322,6 +331,8 @@ class Constraint(Record):
         given = bind(part, cls.call(), (name, *args), keywords)
         active = read_flag(given.pop("active", True), part, "active")
         for f in cls.own_fields():
+            if given[f.name] is None:
+                given[f.name] = default_of(part, f)
             if f.metadata["dimension"] != VALUE:
                 given[f.name] = numbers(system, given[f.name], part, f.name)
         made = {f.name: f.metadata["read"](system, part, f.name, given[f.name]) for f in cls.own_fields()}

@@ -198,3 +198,51 @@ def test_a_ball_dropped_into_a_groove_rolls_along_it(formulation, degrees, frict
     across = np.array([0.0, np.sin(alpha), -np.cos(alpha)])
     force = run.reaction("left")["force"].values[-1]
     assert abs(across @ force) < 0.02 * np.linalg.norm(force)
+
+
+@both
+@pytest.mark.parametrize("restitution, after", [(1.0, (-1 / 3, 2 / 3, 2 / 3)), (0.5, (0.0, 0.5, 0.5))])
+def test_dry_friction_takes_no_part_in_an_impact(formulation, restitution, after):
+    """Three equal balls, two of which touch, on rails that rub: a finite force has no impulse, so that speeds are those of the
+    cradle without friction."""
+    s = mk.System("cradle that rubs")
+    s.gravity = (0, 0, 0)
+    for k in range(3):
+        s.body(f"ball {k}", mass=1.0, inertia=(1, 1, 1), position=(0.2 * k, 0, 0))
+        s.slider(f"rail {k}", s.ground, f"ball {k}", axis="x", rate=1.0 if k == 0 else 0.0)
+        s.dry_friction(f"rub {k}", f"rail {k}", force=0.3)
+    for k in range(2):
+        s.contact(
+            f"pair {k}", (f"ball {k}", mk.Sphere(0.1)), (f"ball {k + 1}", mk.Sphere(0.1)), restitution=restitution
+        )
+    run = motion(s, 1e-9, formulation)
+    (line,) = [one for one in run.events if one.kind == "impact"]
+    assert set(line.contact_impulses) == {"pair 0", "pair 1"}
+    rates = [end(run, f"rail {k}.displacement.rate") for k in range(3)]
+    assert rates == pytest.approx(after, abs=1e-9)  # they have rubbed for 1e-9 s: 3e-10 m/s
+
+
+def swinging(rate, held):
+    """A link in a rough bearing, on an arm that is thrown against its stop and sticks there, or on the ground."""
+    s = mk.System("rough bearing", planar="xz")
+    parent = s.ground
+    if held:
+        parent = s.body("arm", mass=1.0, inertia=0.01, position=(0.15, 0, 0))
+        s.pin("shoulder", s.ground, "arm", at=(0, 0, 0), axis="y", rate=3.0)
+        s.limit("stop", "shoulder", upper=0.0)
+        s.dry_friction("rub", "shoulder", torque=20.0)
+    s.body("link", mass=1.0, inertia=0.01, position=(0.45, 0, 0))
+    s.pin("elbow", parent, "link", at=(0.3, 0, 0), axis="y", rate=rate)
+    s.bearing_friction("bearing", "elbow", friction=0.2, radius=0.03)
+    return s
+
+
+@both
+def test_a_joint_at_its_stop_that_also_sticks_holds_the_next_one(formulation):
+    """Stop and dry friction of one joint share its load: the next link goes on as if it hung on the ground, with the rate that it
+    has after the impact."""
+    held = motion(swinging(2.0, True), 0.3, formulation)
+    assert held["stop.mode"].values[-1] == 1 and held["rub.mode"].values[-1] == 2
+    alone = motion(swinging(held["elbow.angle.rate"].values[0], False), 0.3, formulation)
+    assert end(held, "elbow.angle") == pytest.approx(end(alone, "elbow.angle"), abs=1e-10)
+    assert np.ptp(held.energy.balance.values) < 1e-10

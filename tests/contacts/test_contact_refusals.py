@@ -56,6 +56,8 @@ REFUSED = {
     "weak static": (lambda s: s.dry_friction("rub", "rail", force=2, static=1), ["'rub'", "1", "2", "Leave out"]),
     "clutch on a slider": (lambda s: s.clutch("grip", "hinge", "rail", torque=1), ["'grip'", "rail"]),
     "rope of no length": (lambda s: s.cable("rope", "ball", "cart", length=0), ["'rope'", "length"]),
+    "rope of length None": (lambda s: s.cable("rope", "ball", "cart", length=None), ["'rope'", "length is None", "length="]),
+    "play of None": (lambda s: s.backlash("teeth", "hinge", gap=None), ["'teeth'", "gap is None", "gap="]),
     "unknown joint": (lambda s: s.one_way("free", "hing"), ["'free'", "'hing'", "hinge"]),
     "word of a plane": (lambda s: plane(s, {"noral": "z"}), ["'c', plane", "'noral'", "takes at, normal", "'normal'?"]),
     "number for a word": (lambda s: plane(s, {3: "z"}), ["'c', plane", "it has no 3", "takes at, normal"]),
@@ -79,6 +81,13 @@ def test_a_refused_law_leaves_no_trace(case):
     with pytest.raises(ModelError):
         REFUSED[case][0](s)
     assert list(s.contact_laws) in ([], ["floor"] if case == "a law twice" else [])
+
+
+@pytest.mark.parametrize("keyword", ["friction", "static", "restitution", "across", "rolling", "spinning"])
+def test_none_is_the_default(keyword):
+    """As if it had not been given; restitution and across ended in a TypeError of Python."""
+    made = [floor(model(), **given) for given in ({}, {keyword: None})]
+    assert made[0] == made[1]
 
 
 @pytest.mark.parametrize("depth", [1e-6, 0.3])

@@ -1,5 +1,6 @@
 """Short runs of the fuzzers. Oracles and tolerances are stated in their files; long runs are made by hand."""
 
+import fuzz_contacts
 import fuzz_events
 import fuzz_expressions
 import fuzz_files
@@ -23,6 +24,14 @@ def test_events(first):
     for seed in range(first, first + 8):
         outcome, problem = fuzz_events.check(seed)
         assert not problem, f"seed {seed}: {outcome}: {problem}"
+
+
+@pytest.mark.parametrize("seed", [*range(8), 67, 71])
+def test_contacts(seed):
+    """Once, in 4 dry friction took impulses, and friction and a stop took turns without end; in 67 and 71 a stop and the dry
+    friction of its joint held nothing where another bearing rubs."""
+    outcome, problem = fuzz_contacts.check(seed)
+    assert not problem, f"{outcome}: {problem}"
 
 
 def test_most_mechanisms_are_worth_it():

@@ -128,7 +128,22 @@ def groove():
     return s
 
 
-@pytest.mark.parametrize("build", [limits, cart, drive, rope, thrown, brick, four_bar, pushed_ball, groove])
+def rubbing_balls():
+    """Two contacts are hit at once beside dry friction, which has no impulse: the page stopped all balls."""
+    s = mk.System("balls on rails")
+    for k in range(3):
+        s.body(f"ball {k}", mass=1.0, inertia=(1, 1, 1), position=(0.2 * k - 0.1 * (k == 0), 0, 0))
+        s.slider(f"rail {k}", s.ground, f"ball {k}", axis="x", rate=1.0 if k == 0 else 0.0)
+        s.dry_friction(f"rub {k}", f"rail {k}", force=0.3)
+    for k in range(2):
+        s.contact(f"pair {k}", (f"ball {k}", mk.Sphere(0.1)), (f"ball {k + 1}", mk.Sphere(0.1)), restitution=0.8)
+    return s
+
+
+LIKE_SIMULATE = [limits, cart, drive, rope, thrown, brick, four_bar, pushed_ball, groove, rubbing_balls]
+
+
+@pytest.mark.parametrize("build", LIKE_SIMULATE)
 def test_agrees_with_simulate(build):
     system = build()
     times, expected = simulated(system, SECONDS)

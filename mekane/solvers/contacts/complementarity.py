@@ -3,7 +3,7 @@
 Block Gauss–Seidel, refined by the linear problem of the modes that it finds.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
@@ -94,8 +94,8 @@ class Cones:
     """spaces: ConeArrays of earlier problems, by size."""
 
     def __init__(self, D, g, blocks, spaces=None):
-        self.blocks = [one for one in blocks if len(one.rows)]
-        spaces, size = {} if spaces is None else spaces, ("cones", len(g), len(self.blocks))
+        self.blocks = blocks
+        spaces, size = {} if spaces is None else spaces, ("cones", len(g), len(blocks))
         if size not in spaces:
             spaces[size] = ConeArrays(len(g), len(self.blocks))
         self.arrays = spaces[size]
@@ -134,8 +134,6 @@ class Cones:
 
     def ordinary(self):
         """Forces and residual, or None where that takes more than few sweeps, or forces are not unique."""
-        if sum(len(b.rows) for b in self.blocks) < len(self.g):  # rows of no element: no definite D is needed of them
-            return None
         self.arrays.scale[0] = self.scale
         left = self.arrays.solve_ordinary()
         return (self.arrays.x.copy(), left) if left >= 0.0 else None
@@ -148,10 +146,19 @@ class Cones:
 
 
 def solve_cones(D, g, blocks, spaces=None):
-    """The forces, and the residual that is left. spaces: as for Cones."""
-    cones, x = Cones(D, g, blocks, spaces), np.zeros(len(g))
-    if not cones.blocks:
+    """The forces, and the residual that is left. Rows of no block have no force. spaces: as for Cones."""
+    blocks, x = [one for one in blocks if len(one.rows)], np.zeros(len(g))
+    if not blocks:
         return x, 0.0
+    rows = np.sort(np.concatenate([one.rows for one in blocks]))
+    own = [replace(one, rows=np.searchsorted(rows, one.rows)) for one in blocks]
+    x[rows], left = solve_all_rows(D[np.ix_(rows, rows)], np.asarray(g, float)[rows], own, spaces)
+    return x, left
+
+
+def solve_all_rows(D, g, blocks, spaces=None):
+    """As `solve_cones`, where each row belongs to a block."""
+    cones, x = Cones(D, g, blocks, spaces), np.zeros(len(g))
     found = cones.ordinary()
     if found is not None:
         return found

@@ -23,6 +23,7 @@ ROUNDS = 100  # of impacts at one instant
 ROUND_OFF = 1e-13  # of the largest impulse
 CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 TOGETHER = 1e-9  # share of their limits within which contacts that share a load reach them together
+SAME = 16.0  # spacings of floats: no time passes between two instants
 
 
 class Contacts:
@@ -36,6 +37,7 @@ class Contacts:
         self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
         self.lifted = 0.0  # energy by which closing the last gaps has changed it [J]
         self.shared = set()  # names of elements whose forces were not unique
+        self.ended = -np.inf, set()  # the last instant, and the modes whose guards have ended them at it
 
     def __bool__(self):
         return len(self.state) > 0
@@ -93,6 +95,7 @@ class Contacts:
             instant = Instant(self.state)
             if instant.approaches:
                 self.hit(instant)
+                banned.clear()
                 continue
             moved = None if self.shared else instant.choose_ordinary(fired, banned)
             motion = self.choose(instant, fired, banned) if moved is None else None
@@ -108,6 +111,7 @@ class Contacts:
         self.mark_stopped(instant.local, fired)
         motion, count = self.share_again(instant.local, fired, banned) or choose_modes(instant.local, banned)
         if count == 0 and banned:
+            banned.clear()
             motion, count = choose_modes(instant.local)
         if count == 0:
             self.jam(instant)
@@ -117,8 +121,12 @@ class Contacts:
         return motion
 
     def banned(self, fired):
-        """Modes whose guards have ended them: at a tie they would be as good as the next.  (pitfall of ties)"""
-        found = set()
+        """Modes whose guards have ended them at this instant: at a tie they would be as good as the next.  (pitfall of ties)
+
+        Those of before count, too, while no time passes: friction at its limit and a stop that carries nothing would take turns."""
+        now, (then, found) = self.solver.t, self.ended
+        found = set(found) if now - then <= SAME * np.spacing(abs(now)) else set()
+        self.ended = now, found
         for e, which in fired:
             if e < 0:
                 continue

@@ -5,9 +5,15 @@
 const SWEEPS = 2000, SWEEPS_TOGETHER = 8, PATIENT_SWEEPS = 64;
 const CONES_MET = 1e-14, CONES_ACCEPTED = 1e-11; // residual, relative
 
+// rows of no block have no force
 function solveCones(D, g, blocks) {
-  const cones = new Cones(D, g, blocks.filter(({ rows }) => rows.length));
-  return cones.blocks.length ? cones.solved() : { x: zerosOf(g.length), left: 0 };
+  const filled = blocks.filter(({ rows }) => rows.length), x = zerosOf(g.length);
+  if (!filled.length) return { x, left: 0 };
+  const rows = filled.flatMap((one) => [...one.rows]).sort((a, b) => a - b);
+  const own = filled.map((one) => ({ ...one, rows: [...one.rows].map((row) => rows.indexOf(row)) }));
+  const found = new Cones(rows.map((i) => rows.map((j) => D[i][j])), rows.map((i) => g[i]), own).solved();
+  rows.forEach((row, i) => { x[row] = found.x[i]; });
+  return { x, left: found.left };
 }
 
 class Cones {
