@@ -53,6 +53,7 @@ class Stage {
   surroundingsOf(data, lower) {
     const group = new THREE.Group(), { scene } = data;
     this.floor = new Floor(scene, lower);
+    this.dressed = scene.ground.solids.length > 0; // its origin is no bare place: the corner shows the directions
     this.axes = new THREE.Group();
     for (const [colour, direction] of Object.values(AXES)) this.axes.add(pointerAlong(vec(direction), colour, 0.12 * scene.scale, 0.0025 * scene.scale));
     this.posts = postsOf(data, this.floor);
@@ -63,7 +64,7 @@ class Stage {
   // what of it is shown
   options({ grid, joints }) {
     this.floor.show(grid, this.light);
-    this.axes.visible = grid;
+    this.axes.visible = grid && !this.dressed;
     this.posts.visible = joints;
   }
 
