@@ -329,14 +329,31 @@ def test_shadows_and_reflections_fall_and_go_when_it_is_slow(seen):
         return measures.pixels().filter((_, k) => k % 4 === 3).reduce((sum, alpha) => sum + alpha, 0);
     })()"""
     window(seen.browser, 480, 320)  # small: software draws it
+    seen.browser.wait("page.stage.canvas.width === page.stage.canvas.clientWidth * page.stage.renderer.getPixelRatio()")
+    seen.browser.wait("innerWidth === 480 && page.stage.canvas.width <= 2 * 480")
     seen.evaluate("page.stage.light.all(false)")
     without = seen.evaluate(dark)
     seen.evaluate("page.stage.light.all(true)")
     assert seen.evaluate(dark) > without
+    assert seen.evaluate("[page.stage.light.shadows, page.stage.light.reflections]") == [
+        True,
+        False,
+    ]  # no graphics card
+    seen.evaluate("page.stage.light.reflections = true")
     window(seen.browser, 1000, 700)
     gone = seen.evaluate("[...Array(40)].map(() => page.stage.light.measured(100)).filter(Boolean)")
     assert gone == ["shadows", "reflections"]
     assert seen.evaluate("[...Array(40)].map(() => page.stage.light.measured(16)).filter(Boolean)") == []
+
+
+def test_what_stands_still_has_smooth_edges_without_a_graphics_card(seen):
+    """Oracle: pixels of the canvas for each of the page's, while it plays and after."""
+    ratio = "page.stage.canvas.width / page.stage.canvas.clientWidth"
+    seen.browser.wait(f"{ratio} > 1.9")
+    seen.evaluate("page.playing = true")
+    seen.browser.wait(f"{ratio} < 1.1")
+    seen.evaluate("page.pause()")
+    seen.browser.wait(f"{ratio} > 1.9")
 
 
 def test_lengths_and_speeds_are_round(seen):

@@ -20,15 +20,18 @@ function surroundingScene() {
   return scene;
 }
 
-// drawn by the processor, without a graphics card: a picture with shadows would take half a second
-function isSoftware(renderer) {
-  const gl = renderer.getContext(), names = gl.getExtension("WEBGL_debug_renderer_info");
-  return Boolean(names) && /swiftshader|llvmpipe|softpipe|software/i.test(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
+// without a graphics card all is drawn by the processor: reflections would take half of the time
+function isSoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2"), names = gl?.getExtension("WEBGL_debug_renderer_info");
+  const found = Boolean(names) && /swiftshader|llvmpipe|softpipe|software/i.test(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return found;
 }
 
 class Light {
-  constructor(renderer, world) {
+  constructor(renderer, world, software) {
     this.renderer = renderer;
+    this.software = software;
     this.world = world;
     this.sun = new THREE.DirectionalLight("#fffaf2", 2.1);
     this.sun.castShadow = true;
@@ -44,11 +47,14 @@ class Light {
     renderer.shadowMap.type = THREE.PCFShadowMap;
     renderer.toneMapping = THREE.NeutralToneMapping;
     world.environmentIntensity = 0.75;
-    this.all(!isSoftware(renderer));
+    this.all(!software);
   }
 
-  // all of it, or what is drawn fast
-  all(on) { this.shadows = this.reflections = on; }
+  // all of it that is not too slow here, or what is drawn fast
+  all(on) {
+    this.shadows = on;
+    this.reflections = on && !this.software;
+  }
 
   // made when they are wanted
   made() {

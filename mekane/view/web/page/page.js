@@ -41,7 +41,7 @@ class Page {
     const before = this.data, old = this.mechanism, size = data.scene.size;
     const anew = !before || before.scene.name !== data.scene.name;
     const resized = !anew && (size > 3 * this.viewedSize || this.viewedSize > 3 * size);
-    this.mechanism = new Mechanism(data, this.stage.world);
+    this.mechanism = new Mechanism(data, this.stage.world, this.stage.software);
     this.data = data;
     this.taken = (this.taken || 0) + 1;
     if (anew) this.fresh();
