@@ -4,6 +4,7 @@
 
 const SLOW = 60, PATIENCE = 1200; // ms from picture to picture while it plays; ms of such pictures before something goes
 const SHADOW_PIXELS = 1024;
+const SUN = { with: 2.1, without: 2.8 }, SKY = 4; // strengths with reflections and without: pictures are as bright
 
 // a sky above, a floor below, and a bright window on one side
 function surroundingScene() {
@@ -33,12 +34,12 @@ class Light {
     this.renderer = renderer;
     this.software = software;
     this.world = world;
-    this.sun = new THREE.DirectionalLight("#fffaf2", 2.1);
+    this.sun = new THREE.DirectionalLight("#fffaf2", SUN.with);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
     this.sun.shadow.radius = 3;
     world.add(this.sun, this.sun.target);
-    this.sky = new THREE.HemisphereLight("#ffffff", "#8d97a3", 1.9);
+    this.sky = new THREE.HemisphereLight("#ffffff", "#c2c9d1", SKY);
     this.sky.visible = false;
     world.add(this.sky);
     this.slow = 0;
@@ -96,6 +97,7 @@ class Light {
     if (on && this.renderer) this.surroundings ??= this.made();
     this.world.environment = on ? this.surroundings : null;
     this.sky.visible = !on;
+    this.sun.intensity = on ? SUN.with : SUN.without;
     this.slow = 0;
   }
 

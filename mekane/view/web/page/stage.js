@@ -34,7 +34,8 @@ class Stage {
     this.outlines = { near: new Outline("#1f6feb"), selected: new Outline("#e8590c") };
     this.surroundings = new THREE.Group();
     this.gizmo = new Gizmo();
-    new ResizeObserver(() => this.resize()).observe($("stage"));
+    this.resized = () => {}; // what the page does then
+    new ResizeObserver(() => { this.resize(); this.resized(); }).observe($("stage"));
     this.resize();
   }
 
