@@ -362,19 +362,16 @@ def test_without_reflections_it_is_as_bright(seen):
     assert seen.evaluate(mean) == pytest.approx(bright, rel=0.1)
 
 
-def test_a_narrow_window_is_fitted_unless_the_reader_has_chosen_a_view(seen):
+def test_a_stage_of_another_size_is_fitted_unless_the_reader_has_chosen_a_view(seen):
     """Oracle: every point that the surfaces reach, as the camera sees it."""
     put(seen, data_of(seen.run))
-    sees, note = "page.stage.sees(page.data)", "document.getElementById('overlay').textContent"
-    assert seen.evaluate(sees)
-    window(seen.browser, 700, 700)
-    seen.browser.wait(f"{note} === 'view fitted'")
-    assert seen.evaluate(sees)
-    window(seen.browser, 1000, 700)
-    seen.evaluate("page.stage.chosen = true, page.overlay('')")
-    window(seen.browser, 640, 700)
-    seen.browser.wait(f"{note}.includes('f fits it')")
-    window(seen.browser, 1000, 700)
+    near = "page.stage.camera.position.lerp(page.stage.controls.target, 0.7), page.stage.resized(), page.stage.sees(page.data)"
+    note = "document.getElementById('overlay').textContent"
+    seen.evaluate("page.stage.chosen = false")
+    assert seen.evaluate(near) and seen.evaluate(note) == "view fitted"
+    seen.evaluate("page.stage.chosen = true")
+    assert not seen.evaluate(near) and "f fits it" in seen.evaluate(note)
+    seen.evaluate("page.data = null")
     put(seen, data_of(seen.run))
 
 
