@@ -1,35 +1,36 @@
 """How long one picture of the page takes: the squeezer and a chain of 100 links, drawn by Chromium without a graphics
 card.
 
-The peer is the page as it was before it had shadows, taken from the history of this repository; beside both the page
-without shadows and reflections, as it becomes by itself where pictures come too slowly.
+Processor time of all processes of the browser, since two may draw at once. The peer is the page as it was before it had
+shadows, taken from the history of this repository; beside both the page without shadows, as it becomes by itself where
+pictures come too slowly, and with reflections, which are off where there is no graphics card.
 """
 
-import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from bench.table import Row, duration
 
 BEFORE = "bc5e7b1"  # the last commit without shadows
 HERE = Path(__file__).resolve().parent.parent
-PICTURES = 30
-MEASURED = """((light) => {
-  const gl = page.stage.renderer.getContext(), pixel = new Uint8Array(4), found = [];
-  page.stage.light?.all(light);
-  for (let k = 0; k < %d; k++) {
-    const begun = performance.now();
-    page.seek(page.begin + ((k + 1) / 40) * (page.end - page.begin));
+PICTURES, ROUNDS = 15, 3
+LIGHT = {
+    "shadows": "page.stage.light?.all(true)",
+    "none": "page.stage.light?.all(false)",
+    "all": "if (page.stage.light) page.stage.light.shadows = page.stage.light.reflections = true",
+}
+DRAWN = """((count) => {
+  const gl = page.stage.renderer.getContext(), pixel = new Uint8Array(4);
+  for (let k = 0; k < count; k++) {
+    page.seek(page.begin + (((k %% 37) + 1) / 40) * (page.end - page.begin));
     page.draw();
-    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel); // or the card would still be drawing
-    found.push(performance.now() - begun);
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel); // or it would still be drawn
   }
-  return found.slice(5);
-})"""
+})(%d)"""
 WRITE = """
 import sys
 import mekane as mk
@@ -78,17 +79,18 @@ def written(tree: Path, folder: Path):
 
 
 def row(name, now, before):
-    with_shadows, without = measured(now / f"{name}.html")
-    was = measured(before / f"{name}.html")[0] if before.exists() else None
-    what = {"squeezer": "squeezer, a picture", "chain": "chain of 100, a picture"}[name]
-    note = f"without shadows and reflections {duration(without)}; page of {(now / f'{name}.html').stat().st_size / 1e6:.2f} MB"
+    found = measured(now / f"{name}.html", LIGHT)
+    was = measured(before / f"{name}.html", ["none"])["none"] if before.exists() else None
+    what = {"squeezer": "squeezer, a picture with shadows", "chain": "chain of 100, a picture with shadows"}[name]
+    size = (now / f"{name}.html").stat().st_size / 1e6
+    note = f"without {duration(found['none'])}, with reflections {duration(found['all'])}; page of {size:.2f} MB"
     if was is None:
-        return Row(what, duration(with_shadows), note=f"{note}; no history to compare with")
-    return Row(what, duration(with_shadows), "the page as it was", duration(was), was / with_shadows, "", note)
+        return Row(what, duration(found["shadows"]), note=f"{note}; no history to compare with")
+    return Row(what, duration(found["shadows"]), "the page as it was", duration(was), was / found["shadows"], "", note)
 
 
-def measured(path: Path):
-    """Seconds for a picture, with shadows and reflections, and without: medians."""
+def measured(path: Path, lights):
+    """Seconds of processor time for a picture, by kind of light: the least of some rounds."""
     from browser import Browser
     from screens import window
 
@@ -96,6 +98,23 @@ def measured(path: Path):
         browser.open("about:blank", ready="true")
         window(browser, 1000, 700)
         browser.open(path.as_uri(), ready="Boolean(window.page?.data)")
-        script = MEASURED % PICTURES
-        found = [browser.evaluate(f"{script}({json.dumps(light)})") for light in (True, False)]
-    return [statistics.median(one) / 1e3 for one in found]
+        return {light: min(one_round(browser, light) for _ in range(ROUNDS)) for light in lights}
+
+
+def one_round(browser, light):
+    browser.evaluate(LIGHT[light])
+    browser.evaluate(DRAWN % 3)
+    begun = processor_time(browser.process.pid)
+    browser.evaluate(DRAWN % PICTURES)
+    return (processor_time(browser.process.pid) - begun) / PICTURES
+
+
+def processor_time(pid: int) -> float:
+    """Of a process and all that it has started [s], as Linux counts it."""
+    total, process = 0.0, Path(f"/proc/{pid}")
+    with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+        used = (process / "stat").read_text().rpartition(")")[2].split()
+        total = (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
+        for task in (process / "task").iterdir():
+            total += sum(processor_time(int(child)) for child in (task / "children").read_text().split())
+    return total

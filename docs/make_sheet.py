@@ -19,7 +19,7 @@ FRAMES, LONGEST, WHEN = 60, 4.0, 0.3  # frames; seconds of the motion that are r
 ONLY_STAGE = """
 for (const one of document.querySelectorAll("header, footer, #side, #fit")) one.style.display = "none";
 Object.assign(document.getElementById("stage").style, { position: "fixed", inset: 0 });
-page.stage.light?.all(true); // Chromium without a graphics card would leave shadows out
+if (page.stage.light) page.stage.light.shadows = page.stage.light.reflections = true; // without a graphics card they are left out
 """
 
 

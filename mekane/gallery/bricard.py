@@ -6,6 +6,7 @@ All hinges at odd places turn by θ, all at even places by −ψ, sin ψ = sin �
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, block
 from mekane.model.geometry.shapes import Box
 from mekane.model.system import System
 
@@ -15,10 +16,15 @@ PERIOD = 4.99171151368872387  # θ from 0 to π and back
 
 POINTS = [(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)]  # P1 … P6 at the start [m]
 AXES = "yzxyzx"  # of the hinge at each of them
+BEAM = [
+    block((0.24, 0.12, 1.5), (0, 0.26, 0.5), "#8d97a2"),
+    *(block((0.08, 0.2, 0.08), (0, 0.13, z), DARK) for z in (0, 1)),
+]
 
 
 def system():
     s = System("bricard", gravity=(0, -9.81, 0))
+    s.ground_look = BEAM
     parts = [s.ground]
     for k in range(5):
         start, end = np.array(POINTS[k], float), np.array(POINTS[k + 1], float)

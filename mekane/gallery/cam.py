@@ -4,6 +4,7 @@ a spring."""
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks_of
+from mekane.gallery.looks import DARK, STEEL, ball, bar, block
 from mekane.gallery.reading import of_constraint
 from mekane.model.system import System
 
@@ -12,13 +13,26 @@ BASE, LIFT, LOBES = 0.1, 0.02, 2  # the rim: r = BASE + LIFT cos(LOBES θ) [m]
 # kg, kg m², N/m, m, height of the spring's upper end
 FOLLOWER, CAM, SPRING, FREE, TOP, G = 0.4, 3e-3, 400.0, 0.3, 0.35, 9.81
 SPEED, SWING = 12.0, 0.5  # cam angle: SPEED t + SWING (1 − cos t)
+FOOT = -0.2  # height of the board
+STAND = [  # a column behind the cam, an arm over it that holds the spring
+    block((0.34, 0.02, 0.22), (0, FOOT, -0.02), "#7d8894"),
+    block((0.07, TOP - FOOT, 0.025), (0, (TOP + FOOT) / 2, -0.075), "#9aa5b0"),
+    block((0.07, 0.025, 0.12), (0, TOP + 0.0125, -0.03), "#9aa5b0"),
+    bar((0, 0, -0.075), (0, 0, -0.012), 0.022, STEEL),
+]
+TAPPET = [
+    ball(0.025, (0, 0.025, 0), "#c8453a"),
+    bar((0, 0.02, 0), (0, 0.2, 0), 0.009, STEEL),
+    bar((0, 0.05, 0), (0, 0.058, 0), 0.03, DARK),
+]
 
 
 def system():
     s = System("cam", gravity=(0, -G, 0))
+    s.ground_look = STAND
     s.body("cam", 2.0, (CAM / 2, CAM / 2, CAM), angular_velocity=(0, 0, SPEED))
     height, speed = (float(lift(np.zeros(1))[i][0]) for i in (0, 1))
-    s.body("follower", FOLLOWER, (1e-4, 1e-4, 1e-4), position=(0, height, 0), velocity=(0, speed, 0))
+    s.body("follower", FOLLOWER, (1e-4, 1e-4, 1e-4), position=(0, height, 0), velocity=(0, speed, 0), look=TAPPET)
     s.pin("shaft", s.ground, "cam", on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="z", axis_b="z", rate=SPEED)
     s.slider("guide", s.ground, "follower", on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="y", axis_b="y")
     s.prescribed("drive", "shaft", f"{SPEED}*t + {SWING}*(1 - cos(t))")

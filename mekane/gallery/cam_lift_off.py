@@ -10,6 +10,7 @@ once in every turn. This is what limits the speed of an engine whose valves are 
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks_of
+from mekane.gallery.looks import DARK, STEEL, bar, block
 from mekane.model.geometry.shapes import Box, Cylinder, Sphere
 from mekane.model.geometry.surfaces import Plane
 from mekane.model.system import System
@@ -23,23 +24,37 @@ SPEED = 200.0  # of the cam [rad/s]
 TURN = 2 * np.pi / SPEED
 LOAD = MASS * G + PRELOAD
 CRITICAL = np.sqrt(STIFFNESS / MASS + LOAD / (MASS * ECCENTRIC))  # 168.4 rad/s
+TOP, FOOT = 0.1, -0.05  # of the spring, of the board [m]
+STAND = [  # a column behind the cam, an arm over it that holds the spring
+    block((0.09, 0.07, 0.006), (0, 0.01, FOOT), "#7d8894"),
+    block((0.022, 0.008, TOP - FOOT), (0, 0.028, (TOP + FOOT) / 2), "#9aa5b0"),
+    block((0.022, 0.04, 0.008), (0, 0.012, TOP + 0.004), "#9aa5b0"),
+    bar((0, 0.006, 0), (0, 0.03, 0), 0.006, STEEL),
+]
+TAPPET = [
+    bar((0, 0, 0), (0, 0, 0.006), RADIUS, "#c8453a"),
+    bar((0, 0, 0.006), (0, 0, 0.05), 0.0025, STEEL),
+    bar((0, 0, 0.006), (0, 0, 0.01), 0.008, DARK),
+]
 
 
 def system(speed=SPEED):
     s = System("cam that throws its tappet", gravity=(0, 0, -G))
+    s.ground_look = STAND
     disc = Cylinder(RADIUS, 0.01, axis="y", at=(ECCENTRIC, 0, 0))
     cam = s.body("cam", CAM, shape=disc)
     tappet = s.body(
         "tappet",
         MASS,
         shape=Box(0.04, 0.02, 0.01, at=(0, 0, 0.005)),
+        look=TAPPET,
         position=(0, 0, RADIUS),
         velocity=(0, 0, ECCENTRIC * speed),
     )
     s.pin("shaft", s.ground, cam, at=(0, 0, 0), axis=(0, -1, 0), rate=speed)
     s.slider("guide", s.ground, tappet, on_a=(0, 0, RADIUS), on_b=(0, 0, 0), axis_a="z", axis_b="z")
     s.prescribed("drive", "shaft", f"{speed}*t")
-    s.spring("spring", (s.ground, (0, 0, 0.1)), tappet, STIFFNESS, 0.1 - RADIUS + PRELOAD / STIFFNESS)
+    s.spring("spring", (s.ground, (0, 0, TOP)), tappet, STIFFNESS, TOP - RADIUS + PRELOAD / STIFFNESS)
     crowned = Sphere(RADIUS, at=(ECCENTRIC, 0, 0))  # touches a flat tappet at one point
     s.contact("face", (cam, crowned), (tappet, Plane(normal="-z")))
     return s

@@ -1,10 +1,11 @@
 """Chaotic plate ("babyboot"): a plate that turns about a rod while the rod swings about a horizontal axis. Two pins,
-and chaos."""
+and chaos. Kane thought of a baby's boot, as it hangs from the mirror of a car; the plate is cut out as one."""
 
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
-from mekane.gallery.looks import DARK, STEEL, ball, bar, block
+from mekane.gallery.looks import DARK, LIGHT, STEEL, ball, bar, block, coloured, tube
+from mekane.model.geometry.polygon import Polygon
 from mekane.model.system import System
 
 SOURCE = "T. R. Kane's babyboot; data of Drake's benchmark chaotic_babyboot; reference from its two equations of motion"
@@ -13,12 +14,30 @@ PLATE_INERTIA, PLATE_MASS, PLATE_CENTRE = (2500e-7, 500e-7, 2000e-7), 100e-3, 20
 START, TWIST, G = np.radians(90), np.radians(1), 9.81
 ARM = PLATE_CENTRE - ROD_CENTRE  # from the mass centre of the rod to that of the plate
 HALF = 0.039  # of the plate along the rod: sqrt(3 I / m)
-LOOKS = {  # the plate is as wide and as high as its inertia tells; its sides differ, so that one sees it turn
-    "rod": [bar((0, 0, ROD_CENTRE), (0, 0, HALF - ARM), 0.003, STEEL), ball(0.006, (0, 0, ROD_CENTRE), DARK)],
+ACROSS = ((1, 1, 1), 2 * np.pi / 3)  # a drawing in x and y, put into the plane y, z of the plate
+BOOT = [
+    (-0.072, -0.03), (0.078, -0.03), (0.086, -0.018), (0.083, -0.004), (0.066, 0.008), (0.036, 0.013), (0.02, 0.026), (0.018, 0.046),
+    (-0.05, 0.046), (-0.058, 0.02), (-0.068, -0.006),
+]  # fmt: skip
+SOLE = [(-0.074, -0.04), (0.082, -0.04), (0.09, -0.028), (-0.074, -0.028)]
+
+
+def side(outline, thickness, x, colour):
+    return coloured(Polygon(outline, thickness, at=(x, 0, 0), orientation=ACROSS), colour)
+
+
+LOOKS = {  # the plate is about as wide and as high as its inertia tells; its sides differ, so that one sees it turn
+    "rod": [bar((0, 0, ROD_CENTRE), (0, 0, 0.05 - ARM), 0.004, STEEL), ball(0.008, (0, 0, ROD_CENTRE), DARK)],
     "plate": [
-        block((0.003, 0.155, 2 * HALF), (0.0015, 0, 0), "orange"),
-        block((0.003, 0.155, 2 * HALF), (-0.0015, 0, 0), "blue"),
-        bar((0, 0, HALF - 0.012), (0, 0, HALF + 0.012), 0.006, DARK),
+        side(BOOT, 0.02, 0.01, "orange"),
+        side(BOOT, 0.02, -0.01, "#3f7fd1"),
+        side(SOLE, 0.046, 0, LIGHT),
+        block((0.048, 0.074, 0.014), (0, -0.016, 0.047), LIGHT),  # the cuff
+        *(
+            tube((-0.022, y, z), (0.022, y, z), 0.0025, LIGHT)  # laces
+            for y, z in ((0.028, 0.021), (0.04, 0.0155), (0.052, 0.0135))
+        ),
+        bar((0, 0, 0.045), (0, 0, 0.066), 0.008, DARK),
     ],
 }
 

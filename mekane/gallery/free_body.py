@@ -1,9 +1,14 @@
-"""A body of revolution thrown through the air: its centre falls, its axis precesses about the angular momentum."""
+"""A body of revolution thrown through the air: its centre falls, its axis precesses about the angular momentum.
+
+It is drawn as the solid ellipsoid of one density that has its inertia, which has the proportions of an American football.
+"""
 
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import LIGHT, coloured, path, tube
 from mekane.gallery.reading import rotations
+from mekane.model.geometry.shapes import Ellipsoid, Torus
 from mekane.model.system import System
 from mekane.model.values.orientation import matrix_from_quaternion, rotation
 
@@ -13,6 +18,25 @@ SPIN = np.array([2.0, -4.0, 3.0])  # body axes [rad/s]
 POSE = np.array([0.1, 0.2, -0.3, 0.0])  # Euler parameters, scalar last, before they are made unit
 POSE[3] = np.sqrt(1 - POSE @ POSE)
 START, THROW = np.array([1.0, -2.0, 3.0]), np.array([2.0, 1.0, 6.0])  # [m], [m/s]
+THICK = np.sqrt(5 / 2 * AXIAL / MASS)  # half axes of the ellipsoid: J = 2/5 m a², I = m (a² + c²)/5
+LONG = np.sqrt(5 * ACROSS / MASS - THICK**2)
+
+
+def ball_look():
+    """Leather with four seams, two stripes, and laces on one side."""
+    radius = lambda z: THICK * np.sqrt(1 - (z / LONG) ** 2)
+    along = LONG * np.sin(np.linspace(-1.4, 1.4, 15))
+    stripes = [coloured(Torus(radius(z), 0.012, at=(0, 0, z)), LIGHT) for z in (-0.24, 0.24)]
+    seams = [
+        piece
+        for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))
+        for piece in path([(x * radius(z), y * radius(z), z) for z in along], 0.004, "#4f2a17")
+    ]
+    laces = [
+        tube((1.02 * radius(z), -0.035, z), (1.02 * radius(z), 0.035, z), 0.007, LIGHT)
+        for z in np.arange(-0.09, 0.1, 0.03)
+    ]
+    return [coloured(Ellipsoid(THICK, THICK, LONG), "#96532d"), *stripes, *seams, *laces]
 
 
 def system():
@@ -26,6 +50,7 @@ def system():
         orientation=POSE,
         velocity=THROW,
         angular_velocity=R @ SPIN,
+        look=ball_look(),
     )
     return s
 

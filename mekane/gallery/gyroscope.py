@@ -9,6 +9,8 @@ and about x), θ near 0.
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, STEEL, ball, bar, coloured, tube
+from mekane.model.geometry.shapes import Torus
 from mekane.model.system import System
 
 SOURCE = "classical: steady precession from Lagrange's equation of the inner gimbal, data chosen for this gallery"
@@ -18,6 +20,39 @@ INNER, INNER_MASS, ARM = (1e-4, 1.5e-4, 1e-4), 0.05, 0.06
 ROTOR, ROTOR_MASS = (2.5e-4, 5e-4, 2.5e-4), 0.3  # A, C, A
 RING_MASS = 0.1  # of the outer gimbal, which only turns about its centre
 SPIN, TILT, G = 400.0, np.radians(20), 9.81  # n [rad/s], θ
+DISC, SMALL, LARGE = 0.052, 0.068, 0.088  # radii of what is drawn: rotor, inner and outer gimbal [m]
+BRASS, THIN = "#c8962e", 0.004
+LOOKS = {
+    "outer gimbal": [
+        coloured(Torus(LARGE, THIN, axis="y"), "#3f5f8a"),
+        *(bar((x * SMALL, 0, 0), (x * 1.08 * LARGE, 0, 0), THIN, STEEL) for x in (-1, 1)),
+    ],
+    "inner gimbal": [
+        coloured(Torus(SMALL, THIN), "#b5443a"),
+        *(tube((0, y * 0.012, 0), (0, y * SMALL, 0), 0.003, STEEL) for y in (-1, 1)),
+        bar((0, SMALL, 0), (0, 0.084, 0), 0.003, STEEL),
+        ball(0.013, (0, 0.09, 0), DARK),  # the weight
+    ],
+    "rotor": [
+        coloured(Torus(0.88 * DISC, 0.12 * DISC, axis="y"), BRASS),
+        bar((0, -0.003, 0), (0, 0.003, 0), 0.8 * DISC, "#dcb35c"),
+        bar((0, -0.012, 0), (0, 0.012, 0), 0.009, STEEL),
+        *(
+            bar(
+                (0.6 * DISC * np.cos(x), -0.0045, 0.6 * DISC * np.sin(x)),
+                (0.6 * DISC * np.cos(x), 0.0045, 0.6 * DISC * np.sin(x)),
+                0.007,
+                DARK,
+            )
+            for x in 2 * np.pi * np.arange(5) / 5
+        ),  # one sees it turn
+    ],
+}
+STAND = [
+    bar((0, 0, -0.16), (0, 0, -LARGE), 0.007, DARK),
+    bar((0, 0, -0.17), (0, 0, -0.158), 0.06, DARK),
+    ball(0.008, (0, 0, -LARGE - THIN), STEEL),
+]
 
 
 def precession(tilt=TILT):
@@ -31,11 +66,12 @@ def system(tilt=TILT, rate=None, push=0.0):
     """Gimbals at the angle `tilt`; the outer one turns at `rate` (by default the steady precession), the inner one is
     pushed."""
     s = System("gyroscope", gravity=(0, 0, -G))
+    s.ground_look = STAND
     rate = precession(tilt) if rate is None else rate
     tilted = ("x", tilt)
-    outer = s.body("outer gimbal", RING_MASS, OUTER)
-    inner = s.body("inner gimbal", INNER_MASS, INNER, com=(0, ARM, 0), orientation=tilted)
-    rotor = s.body("rotor", ROTOR_MASS, ROTOR, orientation=tilted)
+    outer = s.body("outer gimbal", RING_MASS, OUTER, look=LOOKS["outer gimbal"])
+    inner = s.body("inner gimbal", INNER_MASS, INNER, com=(0, ARM, 0), orientation=tilted, look=LOOKS["inner gimbal"])
+    rotor = s.body("rotor", ROTOR_MASS, ROTOR, orientation=tilted, look=LOOKS["rotor"])
     centre = (0, 0, 0)
     s.pin("outer", s.ground, outer, on_a=centre, on_b=centre, axis_a="z", axis_b="z", rate=rate)  # ψ
     s.pin("inner", outer, inner, on_a=centre, on_b=centre, axis_a="x", axis_b="x", rate=push)  # θ

@@ -9,7 +9,7 @@ which keeps momentum and energy as well, and 0, 1/2 and 1/2 for e = 1/2.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism
-from mekane.gallery.looks import DARK, STEEL, ball, path
+from mekane.gallery.looks import DARK, STEEL, ball, block, path, tube
 from mekane.model.geometry.shapes import Sphere
 from mekane.model.system import System
 
@@ -21,12 +21,21 @@ RADIUS, SPEED, APART, AWAY = 0.1, 1.0, 0.1, 0.4  # [m], [m/s], between neighbour
 HEIGHT = 0.7  # of the rail on which the balls hang, as they are drawn
 LOOK = [
     ball(RADIUS, (0, 0, 0), STEEL),
-    *path([(0, -0.12, HEIGHT), (0, 0, RADIUS), (0, 0.12, HEIGHT), (0, -0.12, HEIGHT)], 0.006, DARK),
+    *path([(0, -0.16, HEIGHT), (0, 0, RADIUS), (0, 0.16, HEIGHT), (0, -0.16, HEIGHT)], 0.006, DARK),
 ]
+
+
+def frame(begin, end, low=-0.3, wide=0.16):
+    """Two bars on four legs, on a board."""
+    legs = [path([(x, y, low), (x, y, HEIGHT)], 0.016, STEEL) for x in (begin, end) for y in (-wide, wide)]
+    bars = [tube((begin, y, HEIGHT), (end, y, HEIGHT), 0.016, STEEL) for y in (-wide, wide)]
+    board = block((end - begin + 0.2, 2 * wide + 0.16, 0.05), ((begin + end) / 2, 0, low), "#7a5230")
+    return [*bars, *(piece for leg in legs for piece in leg), board]
 
 
 def system(n=5, apart=APART, e=1.0):
     s = System("Newton's cradle", gravity=(0, 0, 0))
+    s.ground_look = frame(-AWAY - 0.2, n * (2 * RADIUS + apart) + 0.4)
     for k in range(n):
         x = k * (2 * RADIUS + apart) - (AWAY - apart if k == 0 else 0.0)
         s.body(f"ball {k + 1}", 1.0, shape=Sphere(RADIUS), position=(x, 0, 0), look=LOOK)

@@ -77,6 +77,7 @@ LOOKS = [  # in the frames of the links: trunk and shoulder, upper arm, forearm,
 def system(q=NOMINAL):
     """The arm at joint angles q; its body frames are the link frames."""
     s = System("PUMA 560", gravity=(0, 0, -G))
+    s.ground_look = [bar((0, 0, -0.12), (0, 0, 0.008), 0.14, DARK), bar((0, 0, -0.16), (0, 0, -0.12), 0.24, "#7d8894")]
     before, R, p = s.ground, np.eye(3), np.zeros(3)
     for k, (angle, (d, a, alpha, inertia, centre, mass)) in enumerate(zip(q, LINKS, strict=True), 1):
         tilt = rotation((1, 0, 0), alpha)

@@ -5,6 +5,7 @@ universal joint at the other. One degree of freedom, no redundancy.
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, STEEL, bar, block
 from mekane.model.system import System
 
 SOURCE = "E. J. Haug, Computer Aided Kinematics and Dynamics (1989); IFToMM library of benchmark problems, rigid slider-crank"
@@ -15,10 +16,19 @@ MASSES = {"crank": 0.12, "rod": 0.5, "slider": 2.0}  # [kg]
 # y along crank and rod [kg m^2]
 INERTIA = {"crank": (1e-4, 1e-5, 1e-4), "rod": (4e-3, 4e-4, 4e-3), "slider": (1e-4, 1e-4, 1e-4)}
 START = 0.2  # of the slider on the X axis [m]
+FOOT = -0.06  # height of the board
+STAND = [  # a column for the crank, two feet for the rail
+    block((0.44, 0.26, 0.012), (0.14, 0.05, FOOT), "#7d8894"),
+    block((0.02, 0.05, A[2] - FOOT), (-0.05, A[1], (A[2] + FOOT) / 2), "#9aa5b0"),
+    bar(A - (0.065, 0, 0), A - (0.01, 0, 0), 0.016, DARK),
+    bar((-0.03, 0, 0), (0.34, 0, 0), 0.0045, STEEL),
+    *(block((0.016, 0.03, -FOOT), (x, 0, FOOT / 2), "#9aa5b0") for x in (-0.03, 0.34)),
+]
 
 
 def system():
     s = System("spatial slider-crank", gravity=(0, 0, -G))
+    s.ground_look = STAND
     B, C = crank_pin(0.0), np.array([START, 0, 0])
     crank = s.body(
         "crank", MASSES["crank"], INERTIA["crank"], position=(A + B) / 2, orientation={"y": (0, 0, 1), "x": (1, 0, 0)}

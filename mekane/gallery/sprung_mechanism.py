@@ -3,10 +3,12 @@
 
 All its numbers are parameters with the names of the text: places a, b, c of mass centres, h of the second hinge, p of
 the first; masses M, inertias Iz, stiffnesses K, the length f of the sliding spring at rest, and the force Q1 that pulls
-body 1 down. There is no gravity.
+body 1 down. There is no gravity. It is drawn as an arm that lies on a table: boom, stick, and a gripper that slides in the stick.
 """
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, STEEL, bar, block, coloured, tube
+from mekane.model.geometry.polygon import Polygon
 from mekane.model.system import System
 from mekane.model.values.parameters import Param
 
@@ -16,16 +18,63 @@ NUMBERS = dict(
     K1=20.0, K2=10.0, K3=60.0, f=0.5, Q1=5.0,
 )  # fmt: skip
 RATES = (1.0, -2.0, 0.5)  # of q1, q2, q3 at the start, where no spring is strained
+ARM = "#f2b233"
+BOOM = [
+    (-0.07, -0.05),
+    (0.0, -0.08),
+    (0.35, -0.02),
+    (0.9, 0.125),
+    (0.975, 0.2),
+    (0.9, 0.275),
+    (0.42, 0.22),
+    (-0.05, 0.07),
+]
+
+
+def flat(outline, thickness, z, colour):
+    return coloured(Polygon(outline, thickness, at=(0, 0, z)), colour)
+
+
+def pad(x, y, radius, low, high, colour=DARK):
+    return bar((x, y, low), (x, y, high), radius, colour)
+
+
+LOOKS = {  # above each other, as they are built
+    "one": [
+        flat(BOOM, 0.05, 0, ARM),
+        pad(0, 0, 0.06, -0.04, 0.04),
+        pad(0.9, 0.2, 0.055, -0.04, 0.04),
+        pad(0.42, 0.1, 0.05, 0.02, 0.03),
+    ],
+    "two": [
+        block((0.78, 0.15, 0.05), (0.29, 0, 0.07), "#e2761b"),
+        pad(0, 0, 0.055, 0.04, 0.11),
+        *(block((0.66, 0.025, 0.03), (0.35, y, 0.105), DARK) for y in (-0.055, 0.055)),
+        coloured(
+            Polygon([(0.12, -0.075), (0.46, -0.075), (0.36, -0.21), (0.22, -0.21)], 0.05, at=(0, 0, 0.07)), "#c9651a"
+        ),
+    ],
+    "three": [
+        block((0.46, 0.07, 0.035), (-0.02, 0, 0.115), STEEL),
+        block((0.09, 0.2, 0.06), (0.24, 0.02, 0.115), DARK),
+        *(tube((0.26, y, 0.115), (0.36, 1.35 * y, 0.115), 0.022, "#3f6fb0") for y in (-0.08, 0.12)),
+        *(tube((0.36, 1.35 * y, 0.115), (0.47, 0.6 * y, 0.115), 0.022, "#3f6fb0") for y in (-0.08, 0.12)),
+    ],
+}
 
 
 def system():
     s = System("sprung mechanism", gravity=(0, 0, 0), planar="xy")
+    s.ground_look = [
+        bar((0.1, 0.2, -0.1), (0.1, 0.2, -0.07), 0.17, "#7d8894"),
+        bar((0.1, 0.2, -0.07), (0.1, 0.2, -0.03), 0.09, DARK),
+    ]
     p1, p2, a1, a2, h1, h2, b1, b2, c1, c2, M1, M2, M3, Iz1, Iz2, Iz3, K1, K2, K3, f, Q1 = (
         Param(*pair) for pair in NUMBERS.items()
     )
-    one = s.body("one", M1, inertia=Iz1, com=(a1, a2, 0), position=(p1, p2, 0))
-    two = s.body("two", M2, inertia=Iz2, com=(b1, b2, 0), position=(p1 + h1, p2 + h2, 0))
-    three = s.body("three", M3, inertia=Iz3, com=(c1, c2, 0), position=(p1 + h1 + f, p2 + h2, 0))
+    one = s.body("one", M1, inertia=Iz1, com=(a1, a2, 0), position=(p1, p2, 0), look=LOOKS["one"])
+    two = s.body("two", M2, inertia=Iz2, com=(b1, b2, 0), position=(p1 + h1, p2 + h2, 0), look=LOOKS["two"])
+    three = s.body("three", M3, inertia=Iz3, com=(c1, c2, 0), position=(p1 + h1 + f, p2 + h2, 0), look=LOOKS["three"])
     s.pin("hinge1", s.ground, one, on_a=(p1, p2, 0), on_b=(0, 0, 0), axis_a="z", axis_b="z", rate=RATES[0])
     s.pin("hinge2", one, two, on_a=(h1, h2, 0), on_b=(0, 0, 0), axis_a="z", axis_b="z", rate=RATES[1])
     s.slider("guide", two, three, on_a=(0, 0, 0), on_b=(0, 0, 0), axis_a="x", axis_b="x", rate=RATES[2])

@@ -25,35 +25,50 @@ FIRST = (CENTRE + HALF) / SPEED  # 0.3 s
 SLIP = (2 * np.pi - 2 * np.arctan(HALF * OMEGA / SPEED)) / OMEGA  # 0.47123889803846899 s
 STICK = 2 * HALF / SPEED  # 0.2 s
 HEAT = KINETIC * MASS * G * (SPEED * SLIP + 2 * HALF)  # of each slip: 0.53699111843077519 J
-SIZE, LENGTH = 0.06, 0.3  # of the block that is drawn, of the spring at rest [m]
-WIDE, RIBS = 0.16, np.arange(-0.57, 0.58, 0.06)  # of the belt [m]; its ribs show that it runs
-BELT = [
-    block((1.2, WIDE, 0.012), (0, 0, -0.008), RUBBER),
-    *(block((0.012, WIDE, 0.004), (x, 0, -0.002), DARK) for x in RIBS),
+SIZE, LENGTH = 0.12, 0.3  # of the block that is drawn, of the spring at rest [m]
+WIDE, BACK, FRONT, TRAVEL = 0.24, -0.62, 0.62, 0.7  # of the belt; its rollers; how far its ribs are seen to go [m]
+HIGH = 0.3  # of the belt above the floor [m]
+BELT = [  # the part of it that carries the block, with ribs that show that it runs: rollers hide where it ends
+    block((FRONT - BACK - TRAVEL, WIDE, 0.01), ((BACK + FRONT - TRAVEL) / 2, 0, -0.005), RUBBER),
+    *(block((0.014, WIDE, 0.006), (x, 0, -0.001), "#8b96a1") for x in np.arange(BACK + 0.03, FRONT - TRAVEL, 0.06)),
 ]
-STAND = [  # two rollers, a frame, and the post that holds the spring
-    *(bar((x, -0.6 * WIDE, -0.055), (x, 0.6 * WIDE, -0.055), 0.04, STEEL) for x in (-0.5, 0.5)),
-    *(
-        bar((x, side - 0.004, -0.055), (x, side + 0.004, -0.055), 0.014, DARK)
-        for x in (-0.5, 0.5)
-        for side in (-0.1, 0.1)
-    ),
-    *(block((1.06, 0.012, 0.03), (0, side, -0.055), "#7d8894") for side in (-0.1, 0.1)),
-    *(block((0.03, 0.012, 0.16), (x, side, -0.15), "#7d8894") for x in (-0.45, 0.45) for side in (-0.1, 0.1)),
-    block((1.08, WIDE, 0.012), (0, 0, -0.101), RUBBER),  # the belt on its way back
-    *(bar((x, -0.5 * WIDE, -0.055), (x, 0.5 * WIDE, -0.055), 0.052, RUBBER) for x in (-0.5, 0.5)),
-    block((0.03, 0.26, 0.1), (-LENGTH - 0.02, 0, 0.03), DARK),
-    *(block((0.03, 0.02, 0.16), (-LENGTH - 0.02, side, -0.03), DARK) for side in (-0.12, 0.12)),
-]
+
+
+def stand():
+    """Two rollers with the belt about them, a frame on legs, and the post that holds the spring."""
+    across, sides = 0.5 * WIDE, (-0.57 * WIDE, 0.57 * WIDE)
+    loop = [
+        *(block((FRONT - BACK, WIDE, 0.008), ((BACK + FRONT) / 2, 0, z), RUBBER) for z in (-0.012, -0.108)),
+        *(bar((x, -across, -0.06), (x, across, -0.06), 0.052, RUBBER) for x in (BACK, FRONT)),
+        *(bar((x, -1.06 * across, -0.06), (x, 1.06 * across, -0.06), 0.036, STEEL) for x in (BACK, FRONT)),
+    ]
+    frame = [
+        *(block((FRONT - BACK + 0.06, 0.02, 0.05), ((BACK + FRONT) / 2, y, -0.06), "#6f8fae") for y in sides),
+        *(bar((x, y - 0.014, -0.06), (x, y + 0.014, -0.06), 0.02, DARK) for x in (BACK, FRONT) for y in sides),
+        *(
+            block((0.04, 0.03, HIGH - 0.085), (x, y, -0.0425 - HIGH / 2), "#6f8fae")
+            for x in (0.85 * BACK, 0.85 * FRONT)
+            for y in sides
+        ),
+        *(block((0.03, 2 * sides[1], 0.03), (x, 0, -0.75 * HIGH), "#6f8fae") for x in (0.85 * BACK, 0.85 * FRONT)),
+    ]
+    holder = [
+        block((0.03, 2.6 * sides[1], 0.09), (-LENGTH - 0.02, 0, 0.045), DARK),
+        *(block((0.03, 0.02, 0.16), (-LENGTH - 0.02, 1.2 * y, 0.01), DARK) for y in sides),
+    ]
+    return [*loop, *frame, *holder]
+
+
 BLOCK = [
-    block((SIZE, SIZE, SIZE), (0, 0, SIZE / 2), "#b5803f"),
-    block((0.62 * SIZE,) * 3, (0, 0, 0.71 * SIZE), "#d9a866"),
+    block((SIZE, SIZE, SIZE), (0, 0, SIZE / 2), "#c78d4b"),
+    *(block((1.02 * SIZE, 1.02 * SIZE, 0.016), (0, 0, z), "#8a5f31") for z in (0.012, SIZE - 0.012)),
+    *(block((0.016, 1.02 * SIZE, SIZE), (x, 0, SIZE / 2), "#8a5f31") for x in (0.012 - SIZE / 2, SIZE / 2 - 0.012)),
 ]
 
 
 def system():
     s = System("block on a belt", gravity=(0, 0, -G))
-    s.ground_look = STAND
+    s.ground_look = stand()
     belt = s.body("belt", 1.0, shape=Box(1.2, 0.1, 0.01, at=(0, 0, -0.005)), look=BELT)
     block = s.body(
         "block",
@@ -64,7 +79,7 @@ def system():
         velocity=(SPEED, 0, 0),
         look=BLOCK,
     )
-    s.slider("rollers", s.ground, belt, at=(0, 0, 0), axis="x", rate=SPEED)
+    s.slider("rollers", s.ground, belt, at=(0, 0, -0.06), axis="x", rate=SPEED)
     s.prescribed("drive", "rollers", f"{SPEED}*t")
     s.spring("spring", (s.ground, (-LENGTH, 0, 0)), (block, (0, 0, 0)), STIFFNESS, LENGTH)
     s.contact("friction", (block, (0, 0, 0)), (belt, Plane()), friction=KINETIC, static=STATIC)

@@ -27,17 +27,17 @@ ADVANCED = """((times, values) => {
 })(%s, %s)"""
 
 
-def played(browser, system, times, sliders=(), values=(), formulation="joint"):
+def played(browser, system, times, sliders=(), values=(), formulation="joint", impacts="simultaneous"):
     """Where all bodies are at these times, (time, body, 18), and what the engine says besides."""
-    code = live_code(system, sliders, formulation)
+    code = live_code(system, sliders, formulation, impacts)
     browser.evaluate(code.script)
     found = browser.evaluate(ADVANCED % tuple(map(json.dumps, (code.about, list(times), list(values)))))
     return np.array(found["poses"]).reshape(len(times), -1, 18), found
 
 
-def simulated(system, t_end, formulation="joint"):
+def simulated(system, t_end, formulation="joint", impacts="simultaneous"):
     """Times, and the same by mk.simulate."""
-    run = mk.simulate(system, t_end, every=t_end / SAMPLES, formulation=formulation, **TIGHT)
+    run = mk.simulate(system, t_end, every=t_end / SAMPLES, formulation=formulation, impacts=impacts, **TIGHT)
     k, parts = run.kinematics, []
     for name in system.bodies:
         rows = k.position(name), k.R(name).reshape(-1, 9), k.velocity(name), k.angular_velocity(name)
@@ -46,11 +46,11 @@ def simulated(system, t_end, formulation="joint"):
     return run.t[kept], np.stack(parts, axis=1)[kept]
 
 
-def disagreement(browser, system, t_end, formulation="joint"):
+def disagreement(browser, system, t_end, formulation="joint", impacts="simultaneous"):
     """Largest error of positions and rotations, relative to the size of what moves; that of velocities likewise; and what
     else is known."""
-    times, expected = simulated(system, t_end, formulation)
-    there, found = played(browser, system, times, formulation=formulation)
+    times, expected = simulated(system, t_end, formulation, impacts)
+    there, found = played(browser, system, times, formulation=formulation, impacts=impacts)
     return *relative_errors(there, expected), found
 
 

@@ -54,6 +54,8 @@ window.measures = {
 
   // share of the pixels that are others when the mechanism is taken away
   covered() {
+    page.stage.drawn = null; // both as coarse as what moves
+    page.draw();
     const there = this.pixels(), { root } = page.mechanism;
     root.visible = false;
     page.stage.drawn = null;

@@ -23,9 +23,9 @@ SECONDS, AGREED = 2.0, 1e-9
 ENGINE = "\n".join(part(f"{name}.js") for name in ("live_engine", *CONTACTS))
 
 
-def run(system, code):
+def run(system, code, **options):
     """What a piece of JavaScript returns; `about` and window.liveModel are those of a system."""
-    made = live_code(system)
+    made = live_code(system, **options)
     text = f"const window = {{}};\n{ENGINE}\n{made.script}\nconst about = window.about = {json.dumps(made.about)};\n"
     return json.loads(run_javascript(text, f"JSON.stringify({code})"))
 
@@ -208,6 +208,27 @@ def test_impacts_and_modes_are_logged():
     logged = run(system, f"(() => {{ {LAID} e.advance(1); return e.log.map(({{ time, name }}) => [time, name]); }})()")
     assert [name for _, name in logged] == [line.event for line in lines]
     assert np.allclose([time for time, _ in logged], [line.time for line in lines], rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize("impacts, speeds", [("sequential", (0, 0, 1)), ("simultaneous", (-1 / 3, 2 / 3, 2 / 3))])
+def test_the_order_of_impacts_at_one_instant(impacts, speeds):
+    """Three balls, two of which touch. Oracle: one after the other equal masses exchange their speeds; together, Poisson
+    in phases (newtons_cradle.py). Round-off."""
+    system = gallery.find("newtons_cradle_touching").system()
+    code = "(() => { const e = engineOf(window.liveModel, about); e.advance(0.6); return Array.from(e.model.bodies(e.t, e.y, e.p)); })()"
+    found = np.array(run(system, code, impacts=impacts)).reshape(3, 18)[:, 12]
+    assert np.allclose(found, speeds, rtol=0, atol=1e-12)
+
+
+def test_a_brick_whose_corners_are_hit_one_after_the_other():
+    """Oracle: mk.simulate. Half a second with five impacts; both orders differ there."""
+    times, expected = simulated(brick(), 0.5, impacts="sequential")
+    code = ADVANCED % ("window.about", json.dumps(list(times)), "[]")
+    found = run(brick(), code, impacts="sequential")
+    places, velocities = relative_errors(np.array(found["poses"]).reshape(len(times), -1, 18), expected)
+    assert places < AGREED and velocities < 10 * AGREED
+    with pytest.raises(mk.ModelError, match="'simultaneous' or 'sequential' is expected"):
+        live_code(brick(), impacts="in_turn")
 
 
 def searched():

@@ -6,6 +6,7 @@ import pytest
 import mekane as mk
 from mekane.model.values.orientation import matrix_from_quaternion
 from mekane.view.motion.frames import frames
+from mekane.view.render.posts import post_tops
 from mekane.view.render.scene_details import with_details
 from mekane.view.scene.joint_glyphs import RAIL
 from mekane.view.scene.scene import PIN, scene
@@ -43,6 +44,16 @@ def test_a_rail_reaches_as_far_as_the_cart_goes(run, drawn):
     assert (min(x.min(), 0) - low) == pytest.approx(high - max(x.max(), 0), abs=1e-9)
     spring = next(force for force in drawn.forces if force.name == "back")
     assert min(np.linalg.norm(np.array(spring.ends[0].point) - end) for end in ends) < 1e-12
+
+
+def test_a_level_rail_stands_on_two_posts_that_the_cart_never_meets(run, drawn):
+    """Oracle: the way of the cart. A rail that hangs down has none."""
+    way, up = drawn.joints[0], np.array([0.0, 0.0, 1.0])
+    tops = np.array(post_tops(way, True, up))
+    x = run.numbers("cart.position")[:, 0]
+    assert tops.shape == (2, 3) and np.abs(tops[:, 1:]).max() < 1e-12
+    assert min(tops[:, 0]) < x.min() and max(tops[:, 0]) > x.max()
+    assert post_tops(way, True, np.array([1.0, 0.0, 0.0])) == []
 
 
 def test_what_is_about_an_axis_is_on_it(drawn):

@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import mekane as mk
 from mekane import gallery
 from mekane.importers._yaml_text import read_data
 from mekane.importers.text_places import with_value
+from mekane.importers.yaml import load_document
 from mekane.view.studio import opening
 from mekane.view.studio.backend import Backend
 from mekane.view.studio.literals import literals_in, with_number
-from mekane.view.studio.slider_edit import with_slider_value
+from mekane.view.studio.slider_edit import with_changes, with_slider_value
 from mekane.view.studio.sliders import sliders
 from mekane.view.web.packing import from_block
 
@@ -38,7 +40,9 @@ def poses(reply):
 
 
 def moved(backend, text, slider, value):
-    return posted(backend, text=text, change={"path": slider["path"], "value": value}, quick=True)
+    return posted(
+        backend, text=text, change={"path": slider["path"], "value": value, "unit": slider["unit"]}, quick=True
+    )
 
 
 # ---------------------------------------------------------------- every mechanism
@@ -275,3 +279,33 @@ def test_rates_of_joints_with_several_coordinates():
         new = moved(backend, backend.text, slider, 0.75)
         rates = {one["name"]: one["value"] for one in new["sliders"] if one["group"] == "initial rates"}
         assert rates == {"j.displacement.rate": 0.75, "j.angle.rate": others}
+
+
+def test_an_angle_that_the_text_does_not_give_is_in_the_unit_of_the_others():
+    """Oracle: fresh simulations. The second pin is given nothing: its sliders are in degrees, as the first one's are, and
+    what they write is read as degrees."""
+    text = TWO_PINS
+    system, _ = load_document(text)
+    found = {slider.name: slider for slider in sliders(text, system, mk.simulate(system, 1e-6))}
+    assert [found[name].unit for name in ("one.angle", "two.angle", "two.angle.rate")] == ["deg", "deg", "deg/s"]
+    assert abs(found["two.angle"].value) < 1e-9 and found["two.angle"].high == 180
+    for name, value in (("two.angle", 40.0), ("two.angle.rate", 90.0)):
+        slider = found[name]
+        text, _ = with_changes(text, [{"path": slider.path, "value": value, "unit": slider.unit}])
+    run = mk.simulate(load_document(text)[0], 1e-6)
+    assert float(run["two.angle"][0]) == pytest.approx(np.radians(40), abs=1e-9)
+    assert float(run["two.angle.rate"][0]) == pytest.approx(np.pi / 2, abs=1e-9)
+    again = {slider.name: slider for slider in sliders(text, run.system, run)}
+    assert (again["two.angle"].value, again["two.angle"].unit) == (40.0, "deg")
+
+
+TWO_PINS = """
+bodies:
+  a: {mass: 1, shape: {rod: 1, axis: z}, position: [0, 0, -0.5]}
+  b: {mass: 1, shape: {rod: 1, axis: z}, position: [0, 0, -1.5]}
+joints:
+  one: {pin: [ground, a], at: [0, 0, 0], axis: y}
+  two: {pin: [a, b], at: [0, 0, -1], axis: y}
+assemble: {one.angle: 30 deg}
+simulate: {t_end: 1}
+"""

@@ -31,7 +31,7 @@ def command(
     output = output or Path(f"{model.stem}.live.html")
     check_targets((PAGE, output))
     system, settings = read_model(model, set, t_end=t_end, formulation=formulation)
-    given = {name: settings[name] for name in ("t_end", "formulation") if name in settings}
+    given = {name: settings[name] for name in ("t_end", "formulation", "impacts") if name in settings}
     from mekane.view.web.live_page import save_live
 
     with options.about(model), watching(0.0):

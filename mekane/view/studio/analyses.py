@@ -45,10 +45,15 @@ def live(text, data) -> dict:
 
     system, options = read(text)
     try:
-        code = live_code(system, formulation=options.get("formulation", "joint"))
+        code = live_code(system, **of_live(options))
     except MekaneError:
         return stepped(system, options, bool(data.get("anew")))
     return {"script": code.script, "about": code.about, "scene": scene(system).to_dict()}
+
+
+def of_live(options) -> dict:
+    """Of the options of a run those that a live page has, too."""
+    return {name: options[name] for name in ("formulation", "impacts") if name in options}
 
 
 def stepped(system, options, anew) -> dict:
@@ -69,7 +74,7 @@ def live_page(text, data) -> dict:
     system, options = read(text)
     t_end, _, _ = bounded(options)
     try:
-        return {"html": live_page(system, t_end=t_end, formulation=options.get("formulation", "joint"))}
+        return {"html": live_page(system, t_end=t_end, **of_live(options))}
     except MekaneError as error:
         return {"refused": str(error)}
 

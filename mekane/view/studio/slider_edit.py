@@ -9,9 +9,12 @@ from mekane.view.studio.literals import literals_in, with_number
 DIGITS = 7
 
 
-def with_slider_value(text: str, path: list, value: float) -> str:
-    """The text with this number there, in the unit that stands there; the number that stands there already leaves it as
-    it is."""
+ANGLES = [unit + per for unit in ("deg", "turn", "rev", "mrad") for per in ("", "/s")]
+
+
+def with_slider_value(text: str, path: list, value: float, unit: str = "") -> str:
+    """The text with this number there, in the unit that stands there, or in that of the slider where nothing does; the
+    number that stands there already leaves it as it is."""
     path = checked(path)
     if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
         raise ModelError(
@@ -23,7 +26,8 @@ def with_slider_value(text: str, path: list, value: float) -> str:
     given = place.number if place else None
     if given and given[0] == value:
         return text
-    return with_value(text, path, f"{shown(value)} {given[1] if given else ''}".strip())
+    written = given[1] if given else unit if unit in ANGLES else ""
+    return with_value(text, path, f"{shown(value)} {written}".strip())
 
 
 def with_changes(text: str, changes) -> tuple[str, tuple]:
@@ -40,7 +44,7 @@ def with_change(text: str, change) -> tuple[str, tuple]:
     """The text after a slider was moved, and what it moved."""
     if not isinstance(change, dict) or not {"path", "value"} <= set(change):
         raise ModelError("slider", f"it is {change!r}", "a path and a value are expected", "Load the page again.")
-    return with_slider_value(text, change["path"], change["value"]), tuple(change["path"])
+    return with_slider_value(text, change["path"], change["value"], change.get("unit", "")), tuple(change["path"])
 
 
 def checked(path) -> tuple:

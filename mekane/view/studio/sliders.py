@@ -92,10 +92,11 @@ def start(known, system, run):
         for k, m in enumerate(own_measures(joint))
         if (joint.name, m.name) not in driven
     ]
+    angle = angle_unit(known)
     for joint, _, measure in chosen:
-        yield coordinate(known, run, f"{joint.name}.{measure.name}", measure)
+        yield coordinate(known, run, f"{joint.name}.{measure.name}", measure, angle)
     for joint, k, measure in chosen:
-        yield rate(known, run, joint, measure, k)
+        yield rate(known, run, joint, measure, k, angle)
     for body in system.bodies:
         for keyword in MOVED:
             for k in range(3):
@@ -104,11 +105,17 @@ def start(known, system, run):
                     yield from plain(place, f"{body}.{keyword}.{AXES[k]}", "initial rates")
 
 
-def coordinate(known, run, name, measure) -> Slider:
+def angle_unit(known) -> str:
+    """The unit in which the text gives angles at the start, for those that it does not give: the first one."""
+    given = [place.number[1] for path, place in known.items() if path[:1] == ("assemble",) and place.number]
+    return next((unit for unit in given if unit in ROTATION), "rad")
+
+
+def coordinate(known, run, name, measure, angle: str) -> Slider:
     path = ("assemble", name)
     rotates = measure.kind != "shift"
     given = known[path].number if path in known else None
-    value, unit = given or (float(run.numbers(name)[0]), "")
+    value, unit = given or in_unit(float(run.numbers(name)[0]), angle if rotates else "m")
     unit = unit or ("rad" if rotates else "m")
     wide = ROTATION.get(unit, math.pi) if rotates else largest_translation(run, value)
     return Slider(list(path), name, "initial positions", value, unit, min(value, -wide), max(value, wide))
@@ -121,15 +128,23 @@ def largest_translation(run, value: float) -> float:
     return 2 * max(far, abs(value), 1e-3)
 
 
-def rate(known, run, joint, measure, k) -> Slider:
+def in_unit(value: float, unit: str) -> tuple[float, str]:
+    """A number in SI units in this one, of a length, an angle or their rates."""
+    angle = unit.removesuffix("/s")
+    return (math.degrees(value) if angle == "deg" else value * ROTATION.get(angle, math.pi) / math.pi), unit
+
+
+def rate(known, run, joint, measure, k, angle: str) -> Slider:
     path = next((p for p in rate_paths(joint, measure, k) if p in known), ("joints", joint.name, "rate", measure.name))
     if path not in known and len(joint.coordinates) == 1:
         path = path[:-1]
     rotates = measure.kind != "shift"
     given = known[path].number if path in known else None
-    value, unit = given or (float(run.numbers(f"{joint.name}.{measure.name}.rate")[0]), "")
+    value, unit = given or in_unit(
+        float(run.numbers(f"{joint.name}.{measure.name}.rate")[0]), f"{angle}/s" if rotates else "m/s"
+    )
     unit = unit or ("rad/s" if rotates else "m/s")
-    wide = max(2 * abs(value), 10.0 if rotates else 2.0)
+    wide = max(2 * abs(value), in_unit(10.0, unit)[0] if rotates else 2.0)
     return Slider(list(path), f"{joint.name}.{measure.name}.rate", "initial rates", value, unit, -wide, wide)
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mekane.exporters.languages.javascript import language as javascript
 from mekane.solvers.constraints.projection import NEAR_SINGULAR, ORDINARY, WEAK
+from mekane.solvers.contacts.refusals import ORDERS, find_option
 from mekane.solvers.integrators.dop853 import method
 from mekane.solvers.tableau import Tableau
 from mekane.symbolic.live import live_functions
@@ -22,8 +23,9 @@ class LiveCode(NamedTuple):
     values: list  # (name, value, unit) of what may vary, in its order in p
 
 
-def live_code(system, sliders=(), formulation="joint") -> LiveCode:
-    """The code of a system. sliders: names of the numbers that may vary."""
+def live_code(system, sliders=(), formulation="joint", impacts="simultaneous") -> LiveCode:
+    """The code of a system. sliders: names of the numbers that may vary; impacts: as of mk.simulate."""
+    find_option("impacts", impacts, ORDERS)
     found = live_functions(system, sliders, formulation)
     functions, sizes = found.functions, found.functions.sizes
     groups = (("y", functions.state), ("p", functions.parameters))
@@ -44,7 +46,7 @@ def live_code(system, sliders=(), formulation="joint") -> LiveCode:
         "regular": {"ordinary": ORDINARY, "weak": WEAK, "usual": REGULAR[0], "singular": NEAR_SINGULAR},
         "near": found.near,
         "tableau": tableau_of(method),
-        "contacts": with_normals(system, found.contacts),
+        "contacts": contact_data(system, found.contacts, impacts),
         "coordinates": [dict(zip(("name", "index", "units"), one, strict=True)) for one in found.coordinates],
     }
     places = slice(found.places["parameters"], found.places["outcomes"])
@@ -52,12 +54,13 @@ def live_code(system, sliders=(), formulation="joint") -> LiveCode:
     return LiveCode(f"{{\n{javascript.model(functions, 'model', names)}window.liveModel = model;\n}}\n", about, values)
 
 
-def with_normals(system, contacts) -> dict | None:
-    """Data of contact laws; of points that touch a plane of the ground with its normal, by which friction is drawn."""
+def contact_data(system, contacts, impacts: str) -> dict | None:
+    """Data of contact laws, and the order of impacts at one instant; of points that touch a plane of the ground with its
+    normal, by which friction is drawn."""
     for point in contacts["points"] if contacts else ():
         normal = normal_of_contact(system, contacts["elements"][point["element"]]["name"])
         point |= {} if normal is None else {"normal": normal}
-    return contacts
+    return contacts and {**contacts, "impacts": impacts}
 
 
 def tableau_of(M: Tableau) -> dict:

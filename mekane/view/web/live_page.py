@@ -40,6 +40,7 @@ def save_live(
     sliders: Sequence[str] | Mapping[str, tuple[float, float]] | None = None,
     t_end: float = 5.0,
     formulation: str = "joint",
+    impacts: str = "simultaneous",
 ) -> None:
     """Write a page in which the mechanism is simulated and can be dragged: one file, which any browser opens from disk.
 
@@ -49,6 +50,7 @@ def save_live(
             highest)} in SI units; all parameters and inputs of the system by default.
         t_end: how far a first run goes [s], by which the camera and the speed are set; default 5.
         formulation: "joint", or another that has no Bryan angles.
+        impacts: "simultaneous", or "sequential": contacts that are hit at one instant one after the other.
 
     Example:
         from mekane import gallery
@@ -57,23 +59,23 @@ def save_live(
     if not str(path).endswith((".html", ".htm")):
         remedy = 'Write mk.save_live(s, "live.html").'
         raise ModelError("save_live", f"path is {str(path)!r}", "pages are written as .html", remedy)
-    write(path, live_page(system, sliders, t_end, formulation))
+    write(path, live_page(system, sliders, t_end, formulation, impacts))
 
 
-def live_page(system, sliders=None, t_end=5.0, formulation="joint") -> str:
+def live_page(system, sliders=None, t_end=5.0, formulation="joint", impacts="simultaneous") -> str:
     """The text of the page."""
-    data, script = live_data(system, sliders, t_end, formulation)
+    data, script = live_data(system, sliders, t_end, formulation, impacts)
     return page(data, model=script)
 
 
-def live_data(system, sliders=None, t_end=5.0, formulation="joint"):
+def live_data(system, sliders=None, t_end=5.0, formulation="joint", impacts="simultaneous"):
     """What the page reads, and the script of its model."""
     t_end = positive(t_end, "time", "save_live", "t_end")
     ranges = ranges_of(system, sliders)
     fixed = fixed_parameters(system, ranges, formulation) if sliders is None else {}  # those requested must vary
     ranges = {name: ends for name, ends in ranges.items() if name not in fixed}
-    code = live_code(system, list(ranges), formulation)  # before the run: it says what a live page cannot do
-    run = simulate(system, t_end, formulation=formulation)
+    code = live_code(system, list(ranges), formulation, impacts)  # before the run: it says what a live page cannot do
+    run = simulate(system, t_end, formulation=formulation, impacts=impacts)
     data = {
         "scene": scene(system).to_dict(),
         "frames": frames_shown(run, PREVIEW).to_dict(),

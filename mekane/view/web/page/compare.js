@@ -33,11 +33,18 @@ function showComparison({ pinned, data, plots }) {
   $("compared-note").textContent = same ? "The next run is compared with this one." : "";
   $("compared-table").hidden = same;
   let before = "";
-  $("compared-rows").replaceChildren(...(same ? [] : comparison(pinned.data, data, plots.names())).map((one) => {
-    const row = element("tr"), head = element("th", one.of === before ? "" : one.of), cells = [one.what, text(one.before), text(one.now), text(one.now - one.before)];
-    head.scope = "row";
+  $("compared-rows").replaceChildren(...(same ? [] : comparison(pinned.data, data, plots.names())).flatMap((one) => {
+    const rows = one.of === before ? [] : [headRow(one.of)], row = element("tr"), cells = [one.what, text(one.before), text(one.now), text(one.now - one.before)];
     before = one.of;
-    row.append(head, ...cells.map((cell) => element("td", cell)));
-    return row;
+    row.append(...cells.map((cell) => element("td", cell)));
+    return [...rows, row];
   }));
+}
+
+// over all columns: names are long, the table is narrow
+function headRow(name) {
+  const row = element("tr"), head = element("th", name);
+  Object.assign(head, { colSpan: 4, scope: "rowgroup" });
+  row.append(head);
+  return row;
 }

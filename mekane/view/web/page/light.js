@@ -4,6 +4,7 @@
 
 const SLOW = 60, PATIENCE = 1200; // ms from picture to picture while it plays; ms of such pictures before something goes
 const SHADOW_PIXELS = 1024;
+const SUN = { with: 2.1, without: 2.8 }, SKY = 4; // strengths with reflections and without: pictures are as bright
 
 // a sky above, a floor below, and a bright window on one side
 function surroundingScene() {
@@ -20,22 +21,25 @@ function surroundingScene() {
   return scene;
 }
 
-// drawn by the processor, without a graphics card: a picture with shadows would take half a second
-function isSoftware(renderer) {
-  const gl = renderer.getContext(), names = gl.getExtension("WEBGL_debug_renderer_info");
-  return Boolean(names) && /swiftshader|llvmpipe|softpipe|software/i.test(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
+// without a graphics card all is drawn by the processor: reflections would take half of the time
+function isSoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2"), names = gl?.getExtension("WEBGL_debug_renderer_info");
+  const found = Boolean(names) && /swiftshader|llvmpipe|softpipe|software/i.test(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return found;
 }
 
 class Light {
-  constructor(renderer, world) {
+  constructor(renderer, world, software) {
     this.renderer = renderer;
+    this.software = software;
     this.world = world;
-    this.sun = new THREE.DirectionalLight("#fffaf2", 2.1);
+    this.sun = new THREE.DirectionalLight("#fffaf2", SUN.with);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
     this.sun.shadow.radius = 3;
     world.add(this.sun, this.sun.target);
-    this.sky = new THREE.HemisphereLight("#ffffff", "#8d97a3", 1.9);
+    this.sky = new THREE.HemisphereLight("#ffffff", "#c2c9d1", SKY);
     this.sky.visible = false;
     world.add(this.sky);
     this.slow = 0;
@@ -44,11 +48,14 @@ class Light {
     renderer.shadowMap.type = THREE.PCFShadowMap;
     renderer.toneMapping = THREE.NeutralToneMapping;
     world.environmentIntensity = 0.75;
-    this.all(!isSoftware(renderer));
+    this.all(!software);
   }
 
-  // all of it, or what is drawn fast
-  all(on) { this.shadows = this.reflections = on; }
+  // all of it that is not too slow here, or what is drawn fast
+  all(on) {
+    this.shadows = on;
+    this.reflections = on && !this.software;
+  }
 
   // made when they are wanted
   made() {
@@ -90,6 +97,7 @@ class Light {
     if (on && this.renderer) this.surroundings ??= this.made();
     this.world.environment = on ? this.surroundings : null;
     this.sky.visible = !on;
+    this.sun.intensity = on ? SUN.with : SUN.without;
     this.slow = 0;
   }
 

@@ -18,12 +18,12 @@ const PIN = 0.02; // radius of a pin, as a share of the scale
 const solidsIn = ({ bodies, ground, joints }) => [...bodies.map((one) => one.solids), ground.solids, ...joints.map((one) => one.glyph)].reduce((sum, list) => sum + list.length, 0);
 
 class Mechanism {
-  constructor(data, world) {
+  constructor(data, world, software = false) {
     this.data = data;
     this.motion = new JointMotion(data.scene);
     this.unit = PIN * data.scene.scale;
     this.root = new THREE.Group();
-    setFineness(solidsIn(data.scene));
+    setFineness(solidsIn(data.scene), software);
     this.groups = data.scene.bodies.map((body) => this.bodyGroup(body));
     this.ground = new THREE.Group();
     for (const solid of data.scene.ground.solids) this.ground.add(meshOf(solid));

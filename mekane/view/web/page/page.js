@@ -12,6 +12,7 @@ class Page {
     this.options = { joints: true, reactions: false, forces: true, ghost: false, follow: false, grid: true, light: true, arrowSize: 1 };
     const seek = (t) => this.seek(t);
     this.stage = new Stage();
+    this.stage.resized = () => this.data && this.stage.controls && this.refit();
     this.plots = new Plots(seek);
     this.plots.changed = () => this.data && showComparison(this);
     this.health = new HealthPanel(seek);
@@ -41,7 +42,7 @@ class Page {
     const before = this.data, old = this.mechanism, size = data.scene.size;
     const anew = !before || before.scene.name !== data.scene.name;
     const resized = !anew && (size > 3 * this.viewedSize || this.viewedSize > 3 * size);
-    this.mechanism = new Mechanism(data, this.stage.world);
+    this.mechanism = new Mechanism(data, this.stage.world, this.stage.software);
     this.data = data;
     this.taken = (this.taken || 0) + 1;
     if (anew) this.fresh();

@@ -1,17 +1,26 @@
 "use strict";
-// Posts from bearings down to the floor: behind the links of a plane mechanism, below a joint that carries what is above it.
+// Posts from bearings down to the floor: behind the links of a plane mechanism, below a joint that carries what is above it, at both ends of a level rail.
 
 const POST_COLOUR = "#9aa3ad";
 
 function postsOf({ scene, frames }, floor) {
   const group = new THREE.Group(), unit = PIN * scene.scale, up = vec(scene.ground.floor.normal);
-  for (const joint of scene.joints) {
-    const frame = [joint.a, joint.b].find((end) => end.body < 0);
-    if (!frame || !joint.glyph.length || joint.name in frames.travel || joint.translations || !joint.post) continue;
-    const top = vec(joint.post), height = top.clone().sub(floor.point).dot(up);
+  for (const joint of scene.joints) for (const top of postTops(joint, frames.travel[joint.name], up)) {
+    const height = top.clone().sub(floor.point).dot(up);
     if (height > 2 * unit && height < 2.5 * scene.size) group.add(postOf(top, up, height, unit));
   }
   return shadowed(group);
+}
+
+const LEVEL = 0.3; // slope of a rail that stands on two posts
+
+function postTops(joint, travel, up) {
+  if (![joint.a, joint.b].some((end) => end.body < 0) || !joint.glyph.length || !joint.post) return [];
+  if (!joint.translations) return travel ? [] : [vec(joint.post)];
+  const part = joint.glyph.find((one) => one.body === joint.a.body);
+  if (joint.translations > 1 || joint.a.body >= 0 || !part) return [];
+  const { size, position, rotation } = railOf(joint, part, travel), axis = new THREE.Vector3(0, 0, 1).applyQuaternion(quat(rotation)), half = 0.5 * size[size.length - 1];
+  return Math.abs(axis.dot(up)) < LEVEL ? [-half, half].map((far) => vec(position).addScaledVector(axis, far)) : [];
 }
 
 function postOf(top, up, height, unit) {

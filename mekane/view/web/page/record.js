@@ -38,11 +38,11 @@ class Recorder {
   // once from the beginning to the end, as fast as it plays
   record() {
     const { page } = this, flat = document.createElement("canvas"), pen = flat.getContext("2d"), { canvas } = page.stage;
-    [flat.width, flat.height] = [canvas.width, canvas.height];
+    [flat.width, flat.height] = [canvas.width, canvas.height].map((size) => (page.stage.fine ? size / FINE : size));
     const film = this.film = new MediaRecorder(flat.captureStream(30), { mimeType: "video/webm" }), parts = [];
     const draw = () => {
       if (this.film !== film) return;
-      pen.drawImage(flattened(canvas), 0, 0);
+      pen.drawImage(flattened(canvas), 0, 0, flat.width, flat.height); // what stands still has finer pixels
       if (page.playing || !parts.some((part) => part.size)) requestAnimationFrame(draw); else film.stop(); // not before the first pictures are encoded
     };
     film.ondataavailable = (event) => parts.push(event.data);

@@ -10,8 +10,9 @@ const upright = (geometry) => geometry.rotateX(Math.PI / 2); // three's cylinder
 
 // many solids are small on the stage: each is made of fewer triangles
 const MANY_SOLIDS = 60, LEAST_SIDES = 10;
+const COARSE = 0.7; // where the processor draws them
 let fineness = 1;
-const setFineness = (count) => { fineness = Math.min(1, Math.sqrt(MANY_SOLIDS / Math.max(count, 1))); };
+const setFineness = (count, software) => { fineness = (software ? COARSE : 1) * Math.min(1, Math.sqrt(MANY_SOLIDS / Math.max(count, 1))); };
 const sides = (n) => Math.max(Math.min(n, LEAST_SIDES), Math.round(n * fineness));
 const rings = (n) => Math.max(3, Math.round(n * fineness)); // of a rounded end
 

@@ -10,28 +10,32 @@ function goesFar({ frames, scene }) {
   return extent.length() > FAR * scene.size || (!anchored && across.length() > AWAY * scene.size);
 }
 
+const STILL = 300, FINE = 2; // ms without a change, after which a picture is drawn as fine as this where the processor draws
+
 // the picture is made by this; null where the browser has no WebGL
-function rendererOn(canvas) {
+function rendererOn(canvas, antialias) {
   const complain = console.error;
   try {
     console.error = () => {}; // three.js would print what is shown on the stage
-    return new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    return new THREE.WebGLRenderer({ canvas, antialias, alpha: true, preserveDrawingBuffer: true });
   } catch { return null; } finally { console.error = complain; }
 }
 
 class Stage {
   constructor() {
     this.canvas = $("canvas");
-    this.renderer = rendererOn(this.canvas);
+    this.software = isSoftware();
+    this.renderer = rendererOn(this.canvas, !this.software);
     $("no-webgl").hidden = Boolean(this.renderer);
     if (this.renderer) this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.world = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.001, 200);
-    this.light = new Light(this.renderer, this.world);
+    this.light = new Light(this.renderer, this.world, this.software);
     this.outlines = { near: new Outline("#1f6feb"), selected: new Outline("#e8590c") };
     this.surroundings = new THREE.Group();
     this.gizmo = new Gizmo();
-    new ResizeObserver(() => this.resize()).observe($("stage"));
+    this.resized = () => {}; // what the page does then
+    new ResizeObserver(() => { this.resize(); this.resized(); }).observe($("stage"));
     this.resize();
   }
 
@@ -53,6 +57,7 @@ class Stage {
   surroundingsOf(data, lower) {
     const group = new THREE.Group(), { scene } = data;
     this.floor = new Floor(scene, lower);
+    this.dressed = scene.ground.solids.length > 0; // its origin is no bare place: the corner shows the directions
     this.axes = new THREE.Group();
     for (const [colour, direction] of Object.values(AXES)) this.axes.add(pointerAlong(vec(direction), colour, 0.12 * scene.scale, 0.0025 * scene.scale));
     this.posts = postsOf(data, this.floor);
@@ -63,7 +68,7 @@ class Stage {
   // what of it is shown
   options({ grid, joints }) {
     this.floor.show(grid, this.light);
-    this.axes.visible = grid;
+    this.axes.visible = grid && !this.dressed;
     this.posts.visible = joints;
   }
 
@@ -125,13 +130,24 @@ class Stage {
   // if `key` or the camera changed; whether it was drawn
   draw(key) {
     this.controls.update();
-    const state = [key, this.camera.position.toArray(), this.camera.quaternion.toArray()].join();
-    if (state === this.drawn || !this.renderer) return false;
+    const state = [key, this.camera.position.toArray(), this.camera.quaternion.toArray()].join(), moved = state !== this.drawn;
+    if (moved) this.movedAt = performance.now();
+    if (!this.renderer || !(moved || this.refines)) return false;
     this.drawn = state;
+    if (this.software) this.sharpen(!moved);
     const { clientWidth: w, clientHeight: h } = $("stage");
     this.renderer.setViewport(0, 0, w, h);
     this.renderer.render(this.world, this.camera);
     this.gizmo.draw(this.renderer, this.camera, w);
-    return true;
+    return moved;
+  }
+
+  // the processor draws what moves without smooth edges, which takes half of the time, and what stands still with them
+  get refines() { return this.software && !this.fine && performance.now() - this.movedAt > STILL; }
+
+  sharpen(on) {
+    if (this.fine === on) return;
+    this.fine = on;
+    this.renderer.setPixelRatio(on ? FINE : 1);
   }
 }

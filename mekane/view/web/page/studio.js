@@ -214,7 +214,7 @@ class Studio {
     this.rows = new Map();
     for (const slider of list) {
       if (!groups.has(slider.group)) groups.set(slider.group, this.group(slider.group, open));
-      const key = JSON.stringify(slider.path), row = before.get(key) || new Row(slider, (value, quick) => this.moveSlider({ key, path: slider.path, value }, quick));
+      const key = JSON.stringify(slider.path), row = before.get(key) || new Row(slider, (value, quick) => this.moveSlider({ key, path: slider.path, value, unit: slider.unit }, quick));
       this.rows.set(key, row);
       groups.get(slider.group).append(row.line);
     }

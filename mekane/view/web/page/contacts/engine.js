@@ -398,11 +398,12 @@ class ContactEngine extends LiveEngine {
   get kinetic() { return this.model.energies(this.t, this.y, this.p, this.totals)[0]; }
 
   hit(local) {
-    let { P, notes } = impactOf(local);
+    const { impacts } = this.about.contacts;
+    let { P, notes } = impactOf(local, impacts);
     const closing = this.bouncesToClose(local, P);
     if (closing.size) {
       const hit = new Set(approachingIn(local).map(({ index }) => index));
-      ({ P, notes } = impactOf(local, true, new Set([...closing].filter((e) => !hit.has(e)))));
+      ({ P, notes } = impactOf(local, impacts, true, new Set([...closing].filter((e) => !hit.has(e)))));
     }
     notes.forEach((note) => this.notes.add(note));
     const kinetic = this.kinetic, lost = lossOf(local, P);

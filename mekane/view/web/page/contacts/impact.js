@@ -3,19 +3,22 @@
 
 const PATH_SEGMENTS = 60;
 const SLID_OUT = 1e-12; // of the first speed
+const IMPACT_ROUNDS = 1000; // of impacts one after the other
 const GAIN = 1e-10; // relative: energy beyond round-off
 const FELT = 1e-12; // of D, relative: two contacts feel each other
 const IMPULSE_ACCURATE = 1e-9; // relative residual beyond which the page says so
 
 const approachingIn = (local) => local.elements.filter(({ normal }) => normal >= 0 && local.velocity[normal] < -AT_REST);
 
-// impulses of all contacts that touch, over the rows of `local`. plastic: without a rebound; bound: indices of elements that may also pull in it
-function impactOf(local, plastic = false, bound = new Set()) {
+// impulses of all contacts that touch, over the rows of `local`. order: "simultaneous", or "sequential"; plastic: without a rebound; bound: indices of
+// elements that may also pull in it
+function impactOf(local, order, plastic = false, bound = new Set()) {
   const near = coupledIn(local), laws = new Set(approachingIn(local).map(({ law }) => law)), P = new Float64Array(local.velocity.length);
   const e = (one) => (plastic ? 0 : one.restitution), rough = (one) => (one.tangents.length ? one.friction : 0);
+  if (order === "sequential" && !bound.size) return { P: oneAfterTheOther(local, near, e, rough), notes: [] };
   if (near.length === 1 && !bound.size && [...laws].every((law) => law === "poisson" || law === "stronge")) {
-    const [one] = near, rows = rowsOf(one), found = impactOfOne(rows.map((i) => rows.map((j) => local.D[i][j])), rows.map((row) => local.velocity[row]), rough(one), e(one), one.law);
-    rows.forEach((row, i) => { P[row] = found[i]; });
+    const [one] = near, found = impactAlone(local, one, local.velocity, rough(one), e(one), one.law);
+    rowsOf(one).forEach((row, i) => { P[row] = found[i]; });
     return { P, notes: [] };
   }
   const blocks = (floors) => near.map((one, k) => ({ rows: rowsOf(one), byNormal: true, friction: rough(one), floor: floors[k] }));
@@ -31,6 +34,25 @@ function impactOf(local, plastic = false, bound = new Set()) {
   const after = local.velocity.map((v, i) => v + dotOf(local.D[i], first.x));
   const more = solveCones(local.D, after, blocks(near.map((one) => e(one) * Math.max(first.x[one.normal], 0))));
   return { P: first.x.map((x, i) => x + more.x[i]), notes: [...notes, ...notesOf(Math.max(first.left, more.left))] };
+}
+
+// of one contact at these velocities of all rows
+function impactAlone(local, one, velocity, friction, restitution, law) {
+  const rows = rowsOf(one);
+  return impactOfOne(rows.map((i) => rows.map((j) => local.D[i][j])), rows.map((row) => velocity[row]), friction, restitution, law);
+}
+
+// the fastest approaching contact alone, by its path, until nothing approaches
+function oneAfterTheOther(local, near, e, rough) {
+  const P = new Float64Array(local.velocity.length);
+  for (let round = 0, v = local.velocity; round < IMPACT_ROUNDS; round++) {
+    const one = near.reduce((a, b) => (v[b.normal] < v[a.normal] ? b : a));
+    if (v[one.normal] >= -AT_REST) return P;
+    const found = impactAlone(local, one, v, rough(one), e(one), one.law === "stronge" ? "stronge" : "poisson"), rows = rowsOf(one);
+    rows.forEach((row, i) => { P[row] += found[i]; });
+    v = v.map((x, k) => x + rows.reduce((sum, row, i) => sum + local.D[k][row] * found[i], 0));
+  }
+  throw new Error(`impacts one after the other do not come to an end: ${near.map(({ name }) => `'${name}'`).join(", ")}. Let them be simultaneous`);
 }
 
 const notesOf = (left) => (left > IMPULSE_ACCURATE ? [`the impulses of an impact are known to ${left.toExponential(1)} of the velocities only`] : []);
