@@ -181,8 +181,10 @@ def test_fixed_steps_are_halved():
     )
     true = (speed / w).max(axis=1)
     assert np.allclose(runs.error / true, 2 * 15 / 16, rtol=0.05)
-    wish = run_on_lanes(Batch(s, {"k": k}, times, channels, dict(method="rk4", step=0.005), 1e-9))
-    assert (wish.outcome == INACCURATE).all() and wish.messages[1].endswith("1e-09 of the motion: give a smaller step")
+    target = run_on_lanes(Batch(s, {"k": k}, times, channels, dict(method="rk4", step=0.005), 1e-9))
+    assert (target.outcome == INACCURATE).all() and target.messages[1].endswith(
+        "1e-09 of the motion: give a smaller step"
+    )
     assert np.allclose(x.max(axis=1), (w[:, 0] * 0.005) ** 4 * w[:, 0] * 5.0 / 120, rtol=0.1)
 
 
