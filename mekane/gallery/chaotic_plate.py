@@ -1,5 +1,5 @@
 """Chaotic plate ("babyboot"): a plate that turns about a rod while the rod swings about a horizontal axis. Two pins,
-and chaos. Kane thought of a baby's boot, as it hangs from the mirror of a car; the plate is cut out as one."""
+and chaos. Kane called it a swinging baby boot; the plate is cut out as one."""
 
 import numpy as np
 
