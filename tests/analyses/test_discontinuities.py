@@ -29,6 +29,9 @@ ANSWERS = {"equilibrium": mk.equilibrium, "linearize": mk.linearize, "modes": mk
         ("-3*abs(g.displacement)", "has a slope discontinuity"),
         ("-300*max(g.displacement, 0)", "has a slope discontinuity"),
         ("-3*abs(g.displacement.rate)", "has a slope discontinuity"),
+        ("floor(2*g.displacement)", "is discontinuous"),
+        ("ceil(g.displacement) - 3*(g.displacement.rate % 2)", "is discontinuous"),
+        ("-3*g.displacement*floor(g.displacement)", "has a slope discontinuity"),
     ],
 )
 def test_a_law_that_is_not_smooth_here_is_named(analysis, force, what, formulation):
@@ -50,6 +53,9 @@ def test_a_law_that_is_not_smooth_here_is_named(analysis, force, what, formulati
         "-3*g.displacement if $p >= 2 else 0",
         "-3*sin(g.displacement)",
         "sign(t - 0)*0",
+        "floor(g.displacement + 0.5)",
+        "-g.displacement**2*floor(g.displacement)",
+        "0*floor(t)",
     ],
 )
 def test_smooth_laws_are_not_remarked_upon(analysis, force):
@@ -66,6 +72,24 @@ def test_a_slope_discontinuity_where_an_equilibrium_was_found():
     assert "'law' has a slope discontinuity" in " ".join(rest.notes) and "'law' has a slope discontinuity" in " ".join(
         mk.linearize(s, at=rest).notes
     )
+
+
+@pytest.mark.parametrize(
+    ("force", "stable"),
+    [
+        ("floor(g.displacement)", None),  # below zero 1 N pushes away, and the spring is slack
+        ("-100*abs(g.displacement)", None),  # 100 x − 50 x below zero: it runs away there
+        ("100*abs(g.displacement)", False),  # above zero, the side that is taken
+        ("-3*sign(g.displacement.rate)", True),  # friction takes energy; the potential has a minimum
+        ("100*max(g.displacement - 0.01, 0)", True),  # elsewhere
+    ],
+)
+def test_one_side_alone_decides_nothing(force, stable):
+    """A linearized motion that holds on one side of a position only must not call it stable. By hand: the force on both
+    sides, beside that of the spring."""
+    found = mk.equilibrium(cart(force))
+    assert found["g.displacement"] == 0.0 and found.stable is stable
+    assert ("on one side of this state" in str(found)) == (stable is None)
 
 
 def test_each_of_several_laws_is_judged_by_itself():

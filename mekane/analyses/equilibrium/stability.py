@@ -40,9 +40,10 @@ class Stability:
     def _judge(self):
         if not len(self.values):
             return True, "the constraints leave no freedom"
-        if statically_decided(self):
-            return self._by_stiffness()
-        return self._by_eigenvalues()
+        stable, reason = self._by_stiffness() if statically_decided(self) else self._by_eigenvalues()
+        if stable and self.state.remarks_on_discontinuities(of_speeds=False):
+            return None, f"on one side of this state {reason}, on the other a law is different"
+        return stable, reason
 
     def _by_stiffness(self):
         lowest, name = self.values[0], "potential"

@@ -1,13 +1,14 @@
 """Laws that are not smooth exactly at a state: the linearized motion about it then holds on one side only, which is
 reported.
 
-A comparison whose two sides are equal here changes its outcome across this state. The state is moved a little to both
-sides, h and h/16 along the gradient of left − right; a difference between the sides that does not shrink with h is a
-discontinuity of the value or of the slope.
+A comparison whose two sides are equal here changes its outcome across this state, a floor of a whole number its value.
+The state is moved a little to both sides, h and h/16 along the gradient of left − right, or of what the floor reads; a
+difference between the sides that does not shrink with h is a discontinuity of the value or of the slope.
 """
 
 import numpy as np
 
+from mekane.expressions.opcodes import FLOOR
 from mekane.solvers.diagnostics import force_registers
 
 EQUAL = 1e-9  # left − right beside its gradient: metres, radians, and those per second
@@ -19,9 +20,8 @@ ROUND_OFF = 1e-9  # of values and derivatives
 def remarks_on_discontinuities(derivatives, x, directions):
     """One sentence for every force whose law is not smooth at the point x. directions: changes of the state, rows over
     x."""
-    z, slope = derivatives.along(x, directions)
     discontinuous = {}  # force → whether its value is discontinuous, or else its slope
-    for gap, along in zip(z[derivatives.z.events], slope[:, derivatives.z.events].T, strict=True):
+    for gap, along in borders(derivatives, x, directions):
         steepness = np.linalg.norm(along)
         if steepness > 0 and abs(gap) <= EQUAL * steepness:
             for owner, in_value in not_smooth(derivatives, x, along / steepness @ directions):
@@ -29,6 +29,29 @@ def remarks_on_discontinuities(derivatives, x, directions):
     return [
         sentence(owner, discontinuous[owner]) for owner in derivatives.compiled.first_action if owner in discontinuous
     ]
+
+
+def borders(derivatives, x, directions):
+    """(how far it is to the border, its change along each direction) of all comparisons and floors of laws."""
+    z, slope = derivatives.along(x, directions)
+    found = list(zip(z[derivatives.z.events], slope[:, derivatives.z.events].T, strict=True))
+    read = floor_arguments(derivatives.compiled.program)
+    if len(read):
+        along = np.array([register_changes(derivatives, x, one)[read] for one in directions])
+        value = derivatives.registers()[read]
+        found += zip(value - np.round(value), along.T, strict=True)
+    return found
+
+
+def floor_arguments(program):
+    """Registers that floors of the laws read."""
+    return np.array([line[1] for line in program.code if line[0] == FLOOR], int)
+
+
+def register_changes(derivatives, x, direction):
+    """Of all registers along one direction."""
+    derivatives.along(x, direction[None])
+    return derivatives.register_derivatives().copy()
 
 
 def not_smooth(derivatives, x, direction):
