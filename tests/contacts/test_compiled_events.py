@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import mekane as mk
+from mekane.analyses.simulate import initial_solver
 from mekane.solvers.contacts.contact_state import ContactState, Instant
 
 
@@ -46,6 +47,23 @@ def test_compiled_events_are_those_of_python(model, monkeypatch):
     times = [[line["time"] for line in run.info["events"]] for run in (compiled, python)]
     assert times[0] == pytest.approx(times[1], abs=1e-12)
     assert np.abs(compiled.record.y - python.record.y).max() < 1e-10
+
+
+def test_a_solver_that_is_given_another_array_goes_on_from_that():
+    """Compiled code knows arrays by their addresses. Oracle: the same numbers written into the array that was there, bit for
+    bit."""
+    ends = []
+    for replaced in (False, True):
+        solver, _ = initial_solver(thrown_box(), rtol=1e-8, atol=1e-10)
+        solver.run(0.3, np.array([0.3]))
+        higher = solver.y + np.where(np.arange(len(solver.y)) == 2, 0.01, 0.0)
+        if replaced:
+            solver.y = higher
+        else:
+            solver.y[:] = higher
+        record = solver.run(0.9, np.array([0.9]))[0]
+        ends.append(record.y[-1])
+    np.testing.assert_array_equal(*ends)
 
 
 def test_loose_tolerances_with_contact_laws_take_fewer_stages():

@@ -7,6 +7,7 @@ digits: 1e-5.
 """
 
 import ctypes
+import math
 import shutil
 import subprocess
 import sys
@@ -387,7 +388,7 @@ def with_inactive(s):
 
 
 def with_function(s):
-    s.torsional_law("odd", "hinge", torque=lambda q, u: 1.0 if q > 0 else 0.0)
+    s.torsional_law("odd", "hinge", torque=lambda q, u: math.sin(float(q)))
 
 
 @pytest.mark.parametrize(

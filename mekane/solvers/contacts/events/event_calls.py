@@ -9,6 +9,11 @@ from mekane.solvers.entries.contact_event import MOVED, NOT_FOUND, SHARE
 from mekane.solvers.entries.from_python import function_at
 
 
+def made_anew(solver):
+    """What may be another object than at the last call."""
+    return solver.y, solver.step_state, solver.scratch, solver.events
+
+
 class EventCalls:
     """Of the contact laws of a solver."""
 
@@ -18,17 +23,17 @@ class EventCalls:
 
     def _call(self, which, b=0):
         solver, of = self.solver, self._of
-        if of is None or of[0] is not solver.scratch or of[1] is not solver.events:
+        if of is None or any(one is not now for one, now in zip(of, made_anew(solver), strict=True)):
             self._list()
         self.arrays.settings[1:] = bool(solver.correct), bool(solver.adaptive)
         return int(self._functions[which](solver.handle.header.ctypes.data, 0.0, self._address, b))
 
     def _list(self):
-        """The addresses of all arrays, some of which a solver makes anew."""
+        """The addresses of all arrays, some of which a solver makes anew, or is given."""
         solver, S = self.solver, self.solver.scratch
         scratch = dict(x=S.x, followed=S.measurement, decided=S.decided, before=S.before, slack=S.slack)
-        self.arrays = self.arrays._replace(events=solver.events, **scratch)
-        self._numbers, self._of = np.array(listed(tuple(self.arrays)), np.int64), (S, solver.events)
+        self.arrays = self.arrays._replace(y=solver.y, step_state=solver.step_state, events=solver.events, **scratch)
+        self._numbers, self._of = np.array(listed(tuple(self.arrays)), np.int64), made_anew(solver)
         self._address = self._numbers.ctypes.data
 
     def read_instant(self, chooses):
