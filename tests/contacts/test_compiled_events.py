@@ -66,6 +66,14 @@ def test_a_solver_that_is_given_another_array_goes_on_from_that():
     np.testing.assert_array_equal(*ends)
 
 
+def test_modes_that_ended_later_do_not_count_where_a_solver_went_back():
+    """They stay out at their own instant alone, neither after it nor before it."""
+    contacts = initial_solver(thrown_box())[0].phases.contacts
+    for then, kept in ((0.0, True), (1.0, False), (-1.0, False)):  # the solver is at t = 0
+        contacts.ended = then, {(0, 2)}
+        assert bool(contacts.banned(())) == kept
+
+
 def test_loose_tolerances_with_contact_laws_take_fewer_stages():
     """`auto` takes dopri5 there: its run is that of dopri5; with tight tolerances it is that of dop853."""
     for rtol, method in ((1e-4, "dopri5"), (1e-6, "dop853")):

@@ -125,7 +125,7 @@ class Contacts:
 
         Those of before count, too, while no time passes: friction at its limit and a stop that carries nothing would take turns."""
         now, (then, found) = self.solver.t, self.ended
-        found = set(found) if now - then <= SAME * np.spacing(abs(now)) else set()
+        found = set(found) if abs(now - then) <= SAME * np.spacing(abs(now)) else set()
         self.ended = now, found
         for e, which in fired:
             if e < 0:
