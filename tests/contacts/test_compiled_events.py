@@ -3,6 +3,8 @@
 Tolerances are round-off: both solve the same small problems, in which sums may be taken in another order.
 """
 
+import json
+
 import numpy as np
 import pytest
 
@@ -72,6 +74,15 @@ def test_modes_that_ended_later_do_not_count_where_a_solver_went_back():
     for then, kept in ((0.0, True), (1.0, False), (-1.0, False)):  # the solver is at t = 0
         contacts.ended = then, {(0, 2)}
         assert bool(contacts.banned(())) == kept
+
+
+def test_copies_know_the_modes_that_ended_at_this_instant():
+    contacts = initial_solver(thrown_box())[0].phases.contacts
+    contacts.ended = 0.5, {(0, 2), (1, 1)}
+    text = json.dumps(contacts.kept())  # as a checkpoint has it
+    contacts.ended = -np.inf, set()
+    contacts.restore(json.loads(text))
+    assert contacts.ended == (0.5, {(0, 2), (1, 1)})
 
 
 def test_loose_tolerances_with_contact_laws_take_fewer_stages():

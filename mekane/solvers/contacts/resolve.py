@@ -55,12 +55,14 @@ class Contacts:
             impacts=impacts,
             counts=dict(self.counts),
             shared=sorted(self.shared),
+            ended=[[self.ended[0], int(e), int(mode)] for e, mode in sorted(self.ended[1])],
         )
 
     def restore(self, kept):
         self.order, self.painleve, self.counts = kept["order"], kept["painleve"], dict(kept["counts"])
         self.impacts = {int(e): list(times) for e, times in kept["impacts"].items()}
-        self.shared = set(kept["shared"])
+        self.shared, ended = set(kept["shared"]), kept.get("ended", [])
+        self.ended = ended[0][0] if ended else -np.inf, {(e, mode) for _, e, mode in ended}
 
     # ---------------------------------------------------------------- start
 
