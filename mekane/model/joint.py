@@ -308,7 +308,7 @@ def _bind(part: str, cls: type[Joint], args: tuple, keywords: dict) -> dict:
                 part,
                 f"{keyword!r} is not a keyword of {cls.kind}",
                 f"it takes {', '.join(known)}",
-                did_you_mean(keyword, known),
+                did_you_mean(keyword, known) or _elsewhere(cls, keyword, args[0] if args else "hinge"),
             )
     try:
         given = call.bind(*args, **keywords).arguments
@@ -317,6 +317,16 @@ def _bind(part: str, cls: type[Joint], args: tuple, keywords: dict) -> dict:
         missing = str(problem).replace("keyword-only ", "")  # as Python 3.13 has it
         raise ModelError(part, missing, "two bodies are expected, then keywords with =", remedy) from None
     return {keyword: value for keyword, value in given.items() if keyword != "name"}
+
+
+def _elsewhere(cls: type[Joint], keyword: str, name: str) -> str:
+    """What to write in place of a coordinate's initial value; "" for other keywords."""
+    if keyword not in cls.coordinates:
+        return ""
+    return (
+        "The positions of the bodies are where a coordinate starts; to start elsewhere, "
+        f'write s = mk.assemble(s, {{"{name}.{keyword}": 0.3}}).system.'
+    )
 
 
 def _rates(joint: Joint, rate) -> dict[str, float]:

@@ -358,6 +358,7 @@ PLACED = {"at": (0, 0, 0), "axis": "z"}
         ("pin", {**PLACED, "frame_a": (0, 0, 0, 1)}, "frame_a and axis are both given"),
         ("pin", {"at": (0, 0, 0), "frame_a": (0, 0, 0, 2)}, "frame_a is the quaternion"),
         ("pin", {**PLACED, "axsi": "z"}, "Did you mean 'axis'?"),
+        ("pin", {**PLACED, "angle": "20 deg"}, r'write s = mk.assemble(s, {"joint.angle": 0.3}).system'),
         ("ball", {"at": (0, 0, 0), "axis": "z"}, "'axis' is not a keyword of ball"),
         ("free", {"at": (0, 0, 0)}, "'at' is not a keyword of free"),
         ("universal", PLACED, "it has no axis2"),

@@ -103,7 +103,8 @@ def state_at(system, at, formulation):
         return for_analysis(at, "linearize"), None, {}
     if isinstance(at, (tuple, list)) and len(at) == 2:
         return system, at, {}
-    problem, remedy = f"at is {type(at).__name__}", "Write at=run.state(3.0) or sim.state()." if is_motion(at) else ""
+    problem = f"at is {at!r}" if isinstance(at, str) else f"at is {type(at).__name__}"
+    remedy = "Write at=run.state(3.0) or sim.state()." if is_motion(at) else "Write at=mk.equilibrium(s)."
     expected = "an equilibrium, a state of a motion, a System placed in the state, or (q, u) is expected"
     raise ModelError("linearize", problem, expected, remedy)
 
