@@ -6,6 +6,7 @@ test fails.
 """
 
 import os
+import signal
 
 # Before NumPy is loaded. Its BLAS starts a thread for each processor even for matrices of a few rows, and they wait for
 # each other: beside other busy processes, such as the workers of a test run, one small product may take milliseconds.
@@ -20,6 +21,12 @@ INSTALLED = {"gcc": "gcc libc6-dev", "pdflatex": "texlive-latex-base", "octave-c
 
 def pytest_addoption(parser):
     parser.addoption("--share", help='of the tests that are marked exhaustive only a share: "2/3" is the second third')
+
+
+def pytest_configure(config):
+    """Ctrl-C, which tests press, is ignored by what a shell starts in its background; here it is not."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)

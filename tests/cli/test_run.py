@@ -164,8 +164,19 @@ def test_ctrl_c_does_not_replace_a_whole_result(mekane, folder, pendulum, interr
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
+@pytest.fixture
+def as_at_a_terminal():
+    """No signal is ignored, as it would be below nohup or in the background of a shell."""
+    before = [signal.getsignal(one) for one in SIGNALS]
+    for one in SIGNALS:
+        signal.signal(one, signal.default_int_handler if one == signal.SIGINT else signal.SIG_DFL)
+    yield
+    for one, handler in zip(SIGNALS, before, strict=True):
+        signal.signal(one, handler)
+
+
 @pytest.mark.parametrize("number", SIGNALS)
-def test_signals_end_a_run_that_goes_on_later(mekane, folder, pendulum, monkeypatch, number):
+def test_signals_end_a_run_that_goes_on_later(mekane, folder, pendulum, monkeypatch, as_at_a_terminal, number):
     """Oracle: the run that was not interrupted, bit by bit; handlers of signals are left as they were."""
     before = [signal.getsignal(one) for one in SIGNALS]
     arguments = ("run", pendulum, "--t-end", "20", "--every", "0.1")
