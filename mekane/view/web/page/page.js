@@ -12,7 +12,7 @@ class Page {
     this.options = { joints: true, reactions: false, forces: true, ghost: false, follow: false, grid: true, light: true, arrowSize: 1 };
     const seek = (t) => this.seek(t);
     this.stage = new Stage();
-    this.stage.resized = () => this.data && this.stage.controls && this.refit();
+    this.stage.resized = () => { if (this.data && this.stage.controls) { this.refit(); this.draw(); } }; // at once: its canvas is empty now
     this.plots = new Plots(seek);
     this.plots.changed = () => this.data && showComparison(this);
     this.health = new HealthPanel(seek);
