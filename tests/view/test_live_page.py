@@ -88,6 +88,8 @@ def test_dragging_the_end_moves_it_and_the_ledger_shows_the_work_of_the_hand(pag
     start = page.evaluate(PIXEL % (1, [0, 0, 0]))
     view = page.evaluate("page.stage.camera.position.toArray()")
     mouse(page, "mouseMoved", start)
+    page.wait("!$('tip').hidden")
+    assert "position (2, 0, 0) m" in page.evaluate("$('tip').textContent")  # with round-off it would be 1e-16
     mouse(page, "mousePressed", start, 1)
     assert page.evaluate("page.live.engine.hand.body") == 1 and page.evaluate("page.playing")
     for share in np.linspace(0.1, 1, 10):

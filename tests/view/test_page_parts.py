@@ -318,6 +318,8 @@ def test_the_pointer_tells_what_it_is_at(shown):
     )
     assert shown.evaluate("[$('tip').hidden, $('tip').textContent.split('\\n')[0]]") == [False, "body link3"]
     assert shown.evaluate("[...document.querySelectorAll('#parts .near')].map((li) => li.dataset.name)") == ["link3"]
+    drag = f"new PointerEvent('pointermove', {{ clientX: {x}, clientY: {y}, buttons: 1 }})"
+    assert shown.evaluate(f"page.stage.canvas.dispatchEvent({drag}), page.draw(), $('tip').hidden")
     place = [float(x) for x in shown.evaluate("$('tip').textContent").split("(")[1].split(")")[0].split(",")]
     assert place == pytest.approx(run.numbers("link3.position")[20], rel=1e-3, abs=1e-6)  # four digits are shown
     shown.evaluate("page.stage.canvas.dispatchEvent(new PointerEvent('pointerleave'))")

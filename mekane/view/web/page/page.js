@@ -1,6 +1,8 @@
 "use strict";
 // The page as a whole. Its controls are made once; `take` puts in a motion. One page serves a saved file, a viewer and the studio.
 
+const ROUND_OFF = 1e-6; // of the size of what is shown
+
 class Page {
   constructor() {
     this.data = null;
@@ -161,7 +163,8 @@ class Page {
   values(name, t, ask = false) {
     const found = valuesOf(this.data, name, t, ask), k = this.data.scene.bodies.findIndex((body) => body.name === name);
     if (k < 0 || found.some(([quantity]) => quantity === "position")) return found;
-    return [["position", `(${this.mechanism.groups[k].position.toArray().map(number).join(", ")}) m`], ...found];
+    const round = (x) => number(Math.abs(x) < ROUND_OFF * this.data.scene.size ? 0 : x);
+    return [["position", `(${this.mechanism.groups[k].position.toArray().map(round).join(", ")}) m`], ...found];
   }
 
   tick(now) {
