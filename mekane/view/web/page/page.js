@@ -180,6 +180,7 @@ class Page {
 
   advance(step) {
     if (this.live) { this.live.advance(step); return; }
+    if (this.end <= this.begin) { this.t = this.begin; return; } // a state, such as an equilibrium
     this.t += step;
     if (this.t < this.end) return;
     if ($("loop").checked && this.looping) this.t = this.begin + ((this.t - this.begin) % Math.max(this.end - this.begin, 1e-12));
