@@ -76,7 +76,7 @@ def test_keep_this_run(running):
     running.wait("page.live.engine.t > 0.3")
     end = running.evaluate("page.live.record.end")
     press(running, "live-keep")
-    assert running.evaluate("[page.live, studio.live.on, page.playing]") == [None, False, False]
+    assert running.evaluate("[page.live === null, studio.live.on, page.playing]") == [None, False, False]
     assert running.evaluate("page.end") >= end and running.evaluate("page.plots.charts.length") > 0
     running.evaluate("page.seek(0.1); page.draw()")
     assert running.evaluate("[page.t, document.getElementById('live')]") == [0.1, None]
@@ -99,8 +99,8 @@ def test_an_answer_that_comes_too_late_begins_nothing(running, button):
     press(running, button)
     running.evaluate("void (window.late(), delete window.late)")
     running.wait(f"{READY} && !studio.waiting")
-    assert running.evaluate("[page.live, studio.live.on, $('do-live').getAttribute('aria-pressed')]") == [
-        None,
+    assert running.evaluate("[page.live === null, studio.live.on, $('do-live').getAttribute('aria-pressed')]") == [
+        True,
         False,
         "false",
     ]
