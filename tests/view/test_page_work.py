@@ -434,6 +434,10 @@ def test_without_webgl_the_page_says_so_and_its_plots_work(seen):
     assert "no WebGL" in seen.evaluate("$('no-webgl').innerText") and not seen.evaluate("$('no-webgl').hidden")
     press(seen, "End")
     assert seen.evaluate("page.t === page.end && page.plots.charts.length > 0")
+    slowly = (
+        "page.stage.light.all(true), page.playing = true, [...Array(100)].forEach(() => page.tick(page.last + 1000))"
+    )
+    assert seen.evaluate(f"{slowly}, page.pause(), $('overlay').textContent") == ""  # there are no shadows to go
     assert seen.browser.errors == []
     seen.browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=spoilt["identifier"])
 

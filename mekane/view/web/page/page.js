@@ -171,7 +171,7 @@ class Page {
     const passed = now - this.last, step = Math.min(0.1, passed / 1000);
     this.last = now;
     if (!this.data) return;
-    const gone = this.playing && this.stage.light.measured(passed);
+    const gone = this.playing && this.stage.renderer && this.stage.light.measured(passed);
     if (gone) $("show-light").checked = this.options.light = false;
     if (gone) this.note(`${gone} are off: pictures came too slowly`);
     if (this.playing) this.advance(step * this.rate);
