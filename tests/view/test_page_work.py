@@ -377,11 +377,11 @@ def test_a_stage_of_another_size_is_fitted_unless_the_reader_has_chosen_a_view(s
 
 def test_a_stage_of_another_size_is_not_blank_for_a_picture(seen):
     """A canvas that gets another size is empty until it is drawn. Oracle: whether any pixel is opaque right after the page has seen
-    the new size, before that is shown; observers are told in the order in which they were made."""
-    seen.evaluate("""void (window.opaque = new Promise((told) => {
+    the new size, before that is shown; observers are called in the order in which they were made."""
+    seen.evaluate("""void (window.opaque = new Promise((answer) => {
         const opaque = () => measures.pixels().some((x, k) => k % 4 === 3 && x === 255);
         let first = true;
-        new ResizeObserver(() => { if (!first) told(opaque()); first = false; }).observe($("stage"));
+        new ResizeObserver(() => { if (!first) answer(opaque()); first = false; }).observe($("stage"));
     }))""")
     seen.evaluate("new Promise(requestAnimationFrame)")
     window(seen.browser, 900, 640)
