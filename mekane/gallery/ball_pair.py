@@ -7,6 +7,7 @@ h of the joint from them, forces r along world axes at the mass centres, torques
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import ball, tube
 from mekane.model.system import System
 from mekane.model.values.parameters import Param
 
@@ -18,10 +19,30 @@ NUMBERS = dict(
 # velocity of the joint at the start, where it is at the origin and both bodies stand along the axes
 HINGE = np.array([0.1, 0.2, 0.0])
 ANGULAR_VELOCITIES = {"one": (0.5, -1.0, 2.0), "two": (-1.0, 0.7, -0.4)}
+BONE = "#efe3c8"
+
+
+def bone(centre, joint, ends):
+    """Look: a shaft from the joint through the mass centre, with two knobs at each end. `ends`: radius of knobs."""
+    along = np.array(centre) - joint
+    far = joint + 1.9 * along
+    aside = np.cross(along, (0.3, 0.2, 1.0))
+    aside /= np.linalg.norm(aside)
+    shaft = tube(joint + 0.1 * along, far, 0.62 * ends, BONE)
+    return [shaft, *(ball(ends, far + sign * 0.8 * ends * aside, BONE) for sign in (-1, 1))]
+
+
+def looks():
+    """A thigh and a hip: two bones that meet in a ball and its socket."""
+    one, two = (np.array([NUMBERS[f"h{k}{axis}"] for axis in "xyz"]) for k in (1, 2))
+    return {
+        "one": [*bone((0, 0, 0), one, 0.05), ball(0.075, one, BONE)],
+        "two": [*bone((0, 0, 0), two, 0.045), ball(0.05, two, BONE)],
+    }
 
 
 def system():
-    s = System("ball pair", gravity=(0, 0, 0))
+    s, look = System("ball pair", gravity=(0, 0, 0)), looks()
     for k, name in enumerate(ANGULAR_VELOCITIES, 1):
         M, Nx, Ny, Nz, hx, hy, hz, rx, ry, rz, tx, ty, tz = (
             Param(parameter, x) for parameter, x in NUMBERS.items() if parameter[1] == str(k)
@@ -30,7 +51,7 @@ def system():
         motion = dict(
             velocity=HINGE - np.cross(ANGULAR_VELOCITIES[name], arm), angular_velocity=ANGULAR_VELOCITIES[name]
         )
-        s.body(name, M, inertia=(Nx, Ny, Nz), position=(-hx, -hy, -hz), **motion)
+        s.body(name, M, inertia=(Nx, Ny, Nz), position=(-hx, -hy, -hz), **motion, look=look[name])
         s.force(f"force{k}", name, (rx, ry, rz))
         s.torque(f"torque{k}", name, (tx, ty, tz), frame="body")
     place = lambda k: tuple(Param(f"h{k}{axis}") for axis in "xyz")

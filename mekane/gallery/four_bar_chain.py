@@ -7,22 +7,52 @@ translate, the motion is that of a pendulum:  ψ̈ = c sin ψ,  c = 3 (3N + 1) /
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, STEEL, bar, block
 from mekane.model.system import System
 
 SOURCE = "IFToMM library of benchmark problems, A02 (double four-bar); exact by reduction to a pendulum and Jacobi's functions"
 MASS, LENGTH, G = 1.0, 1.0, 9.81
 ACROSS, AXIAL = MASS * LENGTH**2 / 12, 1e-3  # inertia [kg m^2]; the planar motion does not feel the axial one
+WIDE, THICK, APART = 0.12, 0.04, 0.055  # of a rod as it is drawn, and from couplers to cranks along the pins [m]
+
+
+def flat_bar(axis, z, colour):
+    """Look: a bar with round eyes at its ends, bored for the pins."""
+    along = LENGTH / 2 * np.eye(3)[axis]
+    size = [LENGTH if k == axis else WIDE for k in range(2)]
+    eyes = [
+        bar(sign * along + (0, 0, z - THICK / 2), sign * along + (0, 0, z + THICK / 2), WIDE / 2, colour)
+        for sign in (-1, 1)
+    ]
+    return [block((*size, THICK), (0, 0, z), colour), *eyes]
+
+
+def stand(n):
+    """Look of the ground: a base, and a fork behind each foot, far enough back for the cranks to pass."""
+    back = -0.16
+    upright = [
+        piece
+        for k in range(n + 1)
+        for piece in (
+            block((0.12, 1.25, 0.08), (k * LENGTH, -0.565, back), STEEL),
+            bar((k * LENGTH, 0, back - 0.04), (k * LENGTH, 0, -APART), 0.045, DARK),
+        )
+    ]
+    return [block((n * LENGTH + 0.8, 0.08, 0.7), (n * LENGTH / 2, -1.23, 0), "#7d8894"), *upright]
 
 
 def system(n=2, planar=False):
     s = System(f"{n}-four-bar", gravity=(0, -G, 0), planar="xy" if planar else None)
+    s.ground_look = stand(n)
     for k in range(n + 1):
-        crank = s.body(f"crank{k}", MASS, (ACROSS, AXIAL, ACROSS), position=(k * LENGTH, LENGTH / 2, 0))
+        crank = s.body(f"crank{k}", MASS, (ACROSS, AXIAL, ACROSS), position=(k * LENGTH, LENGTH / 2, 0),
+                       look=flat_bar(1, 0, "orange"))  # fmt: skip
         s.pin(
             f"foot{k}", s.ground, crank, at=(k * LENGTH, 0, 0), axis="-z", **({"rate": 1.0 / LENGTH} if k == 0 else {})
         )
     for k in range(n):
-        coupler = s.body(f"coupler{k}", MASS, (AXIAL, ACROSS, ACROSS), position=((k + 0.5) * LENGTH, LENGTH, 0))
+        coupler = s.body(f"coupler{k}", MASS, (AXIAL, ACROSS, ACROSS), position=((k + 0.5) * LENGTH, LENGTH, 0),
+                         look=flat_bar(0, (1 + k % 2) * APART, "blue"))  # fmt: skip
         s.pin(f"left{k}", f"crank{k}", coupler, at=(k * LENGTH, LENGTH, 0), axis="-z")
         s.pin(f"right{k}", coupler, f"crank{k + 1}", at=((k + 1) * LENGTH, LENGTH, 0), axis="-z")
     return s

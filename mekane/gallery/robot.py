@@ -30,16 +30,24 @@ DRIVES = {  # force or torque while t < 0.5 s, t < 1.5 s, and after
 }
 LISTING_L1Z = (*DRIVES["L1Z"][:2], DRIVES["L1Z"][1])
 
-LOOKS = {  # the arm is along y
+LOOKS = {  # the arm is along y, as long as it slides out of the column's head; the column is a sleeve on the mast
     "column": {
         "color": "orange",
         "look": [
-            bar((0, 0, -0.75), (0, 0, 0.3), 0.2),
-            bar((0, -0.32, 0), (0, 0.32, 0), 0.19, DARK),
-            bar((0, 0, -0.85), (0, 0, -0.75), 0.26, DARK),
+            bar((0, 0, -1.0), (0, 0, 0.35), 0.24),
+            block((0.5, 0.7, 0.5), (0, 0, 0)),
+            *(bar((0, 0, z), (0, 0, z + 0.1), 0.29, DARK) for z in (-1.05, 0.35)),
+            *(block((0.42, 0.08, 0.42), (0, y, 0), DARK) for y in (-0.38, 0.38)),
         ],
     },
-    "arm": {"color": "yellow", "look": [bar((0, -1.3, 0), (0, 0.42, 0), 0.11), block((0.3, 0.12, 0.24), (0, 0.44, 0), DARK)]},
+    "arm": {
+        "color": "yellow",
+        "look": [
+            bar((0, -3.9, 0), (0, 0.42, 0), 0.12),
+            bar((0, -4.0, 0), (0, -3.9, 0), 0.16, DARK),
+            block((0.3, 0.12, 0.24), (0, 0.44, 0), DARK),
+        ],
+    },
     "hand": {
         "color": "silver",
         "look": [
@@ -50,10 +58,15 @@ LOOKS = {  # the arm is along y
         ],
     },
 }  # fmt: skip
+MAST = [  # bolted to the floor, as high as the column goes
+    bar((0, 0, 0), (0, 0, 0.12), 0.75, DARK), bar((0, 0, 0.12), (0, 0, 0.55), 0.36, "#7d8894"), bar((0, 0, 0.55), (0, 0, 5.0), 0.15, STEEL),
+    bar((0, 0, 5.0), (0, 0, 5.08), 0.2, DARK),
+]  # fmt: skip
 
 
 def system(drives=DRIVES):
     s = System("robot", gravity=(0, 0, -9.81))
+    s.ground_look = MAST
     along = np.array([-np.sin(ROTATION), np.cos(ROTATION), 0.0])
     column, arm, hand = (
         s.body(

@@ -3,11 +3,24 @@
 import numpy as np
 
 from mekane.gallery.entry import Mechanism, checks
+from mekane.gallery.looks import DARK, bar, block
 from mekane.model.system import System
 
 SOURCE = "classical; reference by the closed equations of a planar chain, DOP853, tolerance spread below 2e-12"
 MASS, LENGTH = 1.0, 1.0
+WIDE, THICK, APART = 0.1, 0.03, 0.034  # of a rod as it is drawn, and from one to the next along the pin [m]
 ACROSS, AXIAL = MASS * LENGTH**2 / 12, 1e-3  # inertia [kg m^2]; the planar motion does not feel the axial one
+
+
+def folding_rule(k):
+    """Look of rod k, along y: a leaf of a folding rule, marked every 10 cm, beside the one before it on the pin."""
+    z = k % 2 * APART
+    marks = [(0.1 * i, 0.04 if i % 5 else 0.07) for i in range(-4, 5)]
+    return [
+        block((WIDE, LENGTH, THICK), (0, 0, z), "#f2c230"),
+        *(bar((0, y, z - 0.018), (0, y, z + 0.018), 0.05, "#f2c230") for y in (-LENGTH / 2, LENGTH / 2)),
+        *(block((long, 0.012, THICK + 0.004), ((WIDE - long) / 2, y, z), DARK) for y, long in marks),
+    ]
 
 
 def system(n=3):
@@ -17,7 +30,8 @@ def system(n=3):
     before, end = s.ground, (0, 0, 0)
     for k in range(1, n + 1):
         position = ((k - 0.5) * LENGTH, 0, 0)
-        rod = s.body(f"rod{k}", MASS, (ACROSS, AXIAL, ACROSS), position=position, orientation=("z", np.pi / 2))
+        turned = {"position": position, "orientation": ("z", np.pi / 2)}
+        rod = s.body(f"rod{k}", MASS, (ACROSS, AXIAL, ACROSS), **turned, look=folding_rule(k))
         s.pin(f"pin{k}", before, rod, on_a=end, on_b=(0, LENGTH / 2, 0), axis_a="z", axis_b="z")
         before, end = rod, (0, -LENGTH / 2, 0)
     return s

@@ -9,7 +9,9 @@ their rates.
 import numpy as np
 
 from mekane.gallery.entry import Check, Mechanism, checks
+from mekane.gallery.looks import DARK, RUBBER, STEEL, bar, coloured
 from mekane.gallery.reading import in_body, of_constraint, rotations
+from mekane.model.geometry.shapes import Torus
 from mekane.model.system import System
 
 STATES = "SymPy, test_kane5 (rolling disc); contact force from the momentum of the disc"
@@ -17,6 +19,24 @@ CIRCLE = "Le Saux, Leine, Glocker 2005, eqs 5.10–5.12: closed form"
 G = 9.81
 # circle of the contact [m], lean; radius and mass of that disc
 R_CIRCLE, LEAN, SMALL, LIGHT = 0.5, np.radians(5), 0.05, 0.3048
+TABLE = [  # on which the small disc rolls along a line
+    bar((0, 0, -0.03), (0, 0, 0), 0.62, "#a9713c"), coloured(Torus(R_CIRCLE, 0.0025, axis=(0, 0, 1)), "white"),
+]  # fmt: skip
+
+
+def wheel(r, colour):
+    """Look: a thin disc with a tyre, a hub, and round holes by which one sees it turn."""
+    side = lambda radius, half, at=(0.0, 0.0), colour=DARK: bar(
+        (at[0], -half * r, at[1]), (at[0], half * r, at[1]), radius * r, colour
+    )
+    around = [(0.55 * r * np.cos(turn), 0.55 * r * np.sin(turn)) for turn in np.arange(6) * np.pi / 3]
+    tyre = coloured(Torus(0.965 * r, 0.035 * r, axis=(0, 1, 0)), RUBBER)
+    return [
+        side(0.95, 0.02, colour=colour),
+        tyre,
+        *(side(0.16, 0.025, at) for at in around),
+        side(0.12, 0.07, colour=STEEL),
+    ]
 
 
 def angles_from(R):
@@ -32,7 +52,7 @@ def rates_from(angles, w):
     return heading, lean, w[1] - heading * np.sin(q2)
 
 
-def disc(m, r, angles, rates, contact=(0.0, 0.0)):
+def disc(m, r, angles, rates, contact=(0.0, 0.0), colour="orange"):
     """The model, in the state of these angles, rates and place of contact."""
     (q1, q2, _), (d1, d2, d3) = angles, rates
     along, across = np.array([np.cos(q1), np.sin(q1), 0]), np.array([-np.sin(q1), np.cos(q1), 0])
@@ -41,7 +61,7 @@ def disc(m, r, angles, rates, contact=(0.0, 0.0)):
     w = d1 * np.array([0, 0, 1]) + d2 * along + d3 * axis
     s = System("rolling disc", gravity=(0, 0, -G))
     s.body("disc", m, (m * r**2 / 4, m * r**2 / 2, m * r**2 / 4), position=np.array([*contact, 0]) + r * up,
-           orientation=("zxy", angles), velocity=np.cross(w, r * up), angular_velocity=w)  # fmt: skip
+           orientation=("zxy", angles), velocity=np.cross(w, r * up), angular_velocity=w, look=wheel(r, colour))  # fmt: skip
     s.rolling_disc("contact", ("disc", (0, 0, 0)), r, axis="y")
     return s
 
@@ -116,7 +136,9 @@ def steady_rates():
 
 def steady():
     turning, spin = steady_rates()
-    return disc(LIGHT, SMALL, (0.0, LEAN, 0.0), (turning, 0.0, spin), contact=(0.0, R_CIRCLE))
+    s = disc(LIGHT, SMALL, (0.0, LEAN, 0.0), (turning, 0.0, spin), contact=(0.0, R_CIRCLE), colour="yellow")
+    s.ground_look = TABLE
+    return s
 
 
 def steady_exact(t):

@@ -38,10 +38,14 @@ LOOKS = {  # the hitch is the origin of the car and lies 0.4 m above the road
         ],
     },
 }  # fmt: skip
+ROAD = [  # under the wheels, as far as the car goes
+    block((22, 6, 0.3), (6.5, 0, -0.55), "#6b737c"), *(block((1.0, 0.12, 0.02), (x, -1.6, -0.4), "white") for x in np.arange(-3, 17, 2.0)),
+]  # fmt: skip
 
 
 def system():
     s = System("trailer", gravity=(0, 0, 0))
+    s.ground_look = ROAD
     along, across = np.array([np.cos(START), np.sin(START), 0]), np.array([-np.sin(START), np.cos(START), 0])
     rate = -SPEED / LENGTH * np.sin(START)
     s.body("car", 1000.0, (500.0, 1500.0, 1500.0), velocity=(SPEED, 0, 0), **LOOKS["car"])

@@ -277,12 +277,12 @@ def with_wrenches(tables, frames, bodies, first):
 
 
 def plotted_coordinates(compiled):
-    """(name, place, unit); Euler parameters are left out."""
-    return [
-        (name, k, unit)
-        for k, (name, unit) in enumerate(zip(compiled.coordinates, units(compiled)[0], strict=True))
-        if unit != "1"
-    ]
+    """(name, place in y, unit) of coordinates and of speeds that are their rates; Euler parameters are left out."""
+    named = lambda names, some, first: [*zip(names, range(first, first + len(names)), some, strict=True)]
+    q, u = units(compiled)
+    found = [one for one in named(compiled.coordinates, q, 0) if one[2] != "1"]
+    rates = {f"{name}.rate" for name, _, _ in found}
+    return [*found, *(one for one in named(compiled.speeds, u, compiled.n_q) if one[0] in rates)]
 
 
 def limits(solver):

@@ -1,6 +1,7 @@
 """Live pages driven by mouse and keyboard in a headless browser, opened from disk with the network off. Oracles: mk.simulate,
 and the balance of energies, to which the work of the hand belongs."""
 
+import input_events
 import numpy as np
 import pytest
 from browser import CHROMIUM, Browser
@@ -88,6 +89,8 @@ def test_dragging_the_end_moves_it_and_the_ledger_shows_the_work_of_the_hand(pag
     start = page.evaluate(PIXEL % (1, [0, 0, 0]))
     view = page.evaluate("page.stage.camera.position.toArray()")
     mouse(page, "mouseMoved", start)
+    page.wait("!$('tip').hidden")
+    assert "position (2, 0, 0) m" in page.evaluate("$('tip').textContent")  # with round-off it would be 1e-16
     mouse(page, "mousePressed", start, 1)
     assert page.evaluate("page.live.engine.hand.body") == 1 and page.evaluate("page.playing")
     for share in np.linspace(0.1, 1, 10):
@@ -162,6 +165,22 @@ def test_single_steps_rewinding_and_going_on_from_there(page):
     assert page.evaluate("[page.live.engine.t, page.live.record.end]") == pytest.approx([6 / 60, 6 / 60])
     click(page, "live-reset")
     assert page.evaluate("[page.t, page.live.engine.t, page.live.record.count]") == [0, 0, 1]
+
+
+@NEEDS_CHROMIUM
+def test_a_phase_portrait_grows(page):
+    """By a click; the rate over the angle, as mk.simulate has both."""
+    for _ in range(30):
+        click(page, "live-step")
+    input_events.click(page, "#plots .phase")
+    one = "page.plots.charts.find((one) => one.over)"
+    assert page.evaluate(f"[{one}.name, {one}.over]") == ["shoulder.angle.rate", "shoulder.angle"]
+    shown = "Array.from(page.data.channels[%r].numbers)"
+    angle, rate = (np.array(page.evaluate(shown % name)) for name in ("shoulder.angle", "shoulder.angle.rate"))
+    t = page.evaluate("Array.from(page.data.channels['shoulder.angle'].t)")
+    run = mk.simulate(gallery.find("double_pendulum").system(), t[-1], every=t, **TIGHT)
+    assert np.abs(angle - run.numbers("shoulder.angle")).max() < 1e-7  # the page runs at 1e-9
+    assert np.abs(rate - run.numbers("shoulder.angle.rate")).max() < 1e-7 and len(t) == 31
 
 
 @NEEDS_CHROMIUM

@@ -81,6 +81,14 @@ def test_playing_goes_on_and_stops(shown):
     assert shown.evaluate("page.playing") is False
 
 
+def test_a_state_has_no_time_that_goes_on(shown):
+    """Such as an equilibrium: it is shown at its instant, however long it is played."""
+    still = "{ ...motions.short, time: motions.short.time.slice(0, 1) }"
+    shown.evaluate(f"page.take(motions.long), page.press(), page.data = {still}, page.advance(1e-5)")
+    assert shown.evaluate("page.t === page.begin")
+    shown.evaluate("page.pause(), page.take(motions.long)")
+
+
 def test_a_note_over_the_stage(shown):
     shown.evaluate("page.overlay('mode 1: 1.3 Hz')")
     assert shown.evaluate("[overlay.hidden, overlay.textContent]") == [False, "mode 1: 1.3 Hz"]

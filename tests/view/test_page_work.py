@@ -375,6 +375,20 @@ def test_a_stage_of_another_size_is_fitted_unless_the_reader_has_chosen_a_view(s
     put(seen, data_of(seen.run))
 
 
+def test_a_stage_of_another_size_is_not_blank_for_a_picture(seen):
+    """A canvas that gets another size is empty until it is drawn. Oracle: whether any pixel is opaque right after the page has seen
+    the new size, before that is shown; observers are called in the order in which they were made."""
+    seen.evaluate("""void (window.opaque = new Promise((answer) => {
+        const opaque = () => measures.pixels().some((x, k) => k % 4 === 3 && x === 255);
+        let first = true;
+        new ResizeObserver(() => { if (!first) answer(opaque()); first = false; }).observe($("stage"));
+    }))""")
+    seen.evaluate("new Promise(requestAnimationFrame)")
+    window(seen.browser, 900, 640)
+    assert seen.evaluate("opaque")
+    window(seen.browser, 1000, 700)
+
+
 def test_what_stands_still_has_smooth_edges_without_a_graphics_card(seen):
     """Oracle: pixels of the canvas for each of the page's, while it plays and after."""
     ratio = "page.stage.canvas.width / page.stage.canvas.clientWidth"
@@ -420,6 +434,10 @@ def test_without_webgl_the_page_says_so_and_its_plots_work(seen):
     assert "no WebGL" in seen.evaluate("$('no-webgl').innerText") and not seen.evaluate("$('no-webgl').hidden")
     press(seen, "End")
     assert seen.evaluate("page.t === page.end && page.plots.charts.length > 0")
+    slowly = (
+        "page.stage.light.all(true), page.playing = true, [...Array(100)].forEach(() => page.tick(page.last + 1000))"
+    )
+    assert seen.evaluate(f"{slowly}, page.pause(), $('overlay').textContent") == ""  # there are no shadows to go
     assert seen.browser.errors == []
     seen.browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=spoilt["identifier"])
 

@@ -117,6 +117,19 @@ def test_of_a_wheel_its_rate_is_drawn():
     assert [axes.get_ylabel() for axes in mk.simulate(s, 0.3, every=0.1).plot().axes] == ["axle.angle [rad]"]
 
 
+@pytest.mark.parametrize("swing, shown", [(1e-13, 80.0), (1e-7, 1.1 * 2 * 4e-5)])
+def test_round_off_does_not_fill_a_panel(swing, shown):
+    """A rate of 400 rad/s ± a share of it: below 1e-9 it is drawn level, above as it is, with the usual margins of a
+    twentieth on both sides."""
+    s = mk.System("wheel")
+    s.body("wheel", mass=1.0, shape=mk.Cylinder(radius=0.1, length=0.1, axis="y"))
+    s.pin("axle", s.ground, "wheel", at=(0, 0, 0), axis="y")
+    s.prescribed("drive", "axle", f"400*t - {swing}*400*cos(20*t)/20")
+    run = mk.simulate(s, 1.0, every=0.01)
+    low, high = run.plot("axle.angle.rate").axes[0].get_ylim()
+    assert low < 400 < high and high - low == pytest.approx(shown, rel=0.01)
+
+
 def test_where_there_is_nothing_to_draw_a_sentence_stands():
     s = mk.System("ball", gravity=(0, 0, 0))
     s.body("ball", mass=1.0)

@@ -184,12 +184,19 @@ def test_shapes_are_drawn_as_they_are():
 
 
 def test_wheels_have_the_radius_they_roll_with():
-    bicycle, disc, stone = drawn("bicycle"), drawn("rolling_disc_1"), mk.System("stone without a look of its own")
+    bicycle, disc, stone = drawn("bicycle"), mk.System("disc"), mk.System("stone without a look of its own")
+    disc.body("disc", 3.43, (0.06, 0.12, 0.06), position=(0, 0, 0.26))
+    disc.rolling_disc("contact", "disc", 0.26, axis="y")
+    disc = scene(disc).to_dict()
     stone.body("stone", 1.0, (2e-4, 1.6e-3, 1.7e-3), position=(0, 0, 0.02))
     stone.rolling_ellipsoid("contact", "stone", (0.2, 0.03, 0.02))
     stone = scene(stone).to_dict()
     assert [bicycle["bodies"][k]["solids"][0]["size"][1] for k in (0, 3)] == pytest.approx([0.3, 0.35], rel=1e-15)
-    assert kinds(bicycle, 0)[0] == "ring" and kinds(disc, 0) == ["disc"]
+    assert (
+        kinds(bicycle, 0)[0] == "ring"
+        and kinds(disc, 0) == ["disc"]
+        and disc["bodies"][0]["solids"][0]["size"][0] == 0.26
+    )
     assert np.allclose(matrix_from_quaternion(disc["bodies"][0]["solids"][0]["rotation"])[:, 2], (0, 1, 0), atol=1e-15)
     assert kinds(stone, 0) == ["ellipsoid"] and stone["bodies"][0]["solids"][0]["size"] == [0.2, 0.03, 0.02]
     assert bicycle["ground"]["floor"] == {"point": [0, 0, 0], "normal": [0, 0, 1]}
@@ -370,6 +377,19 @@ def test_a_wheel_has_an_arm_to_a_point_beyond_it():
     s.distance("string", ("wheel", (0, 0, -0.5)), ("bob", (0, 0, 0)))
     ball, arm = scene(s).to_dict()["bodies"][0]["solids"]
     assert ball["kind"] == "sphere" and arm["kind"] == "capsule" and arm["size"][1] == pytest.approx(0.5, rel=1e-12)
+
+
+@pytest.mark.parametrize("stands, moves, sprung, rails", [(1, 1, 0, 0), (1, 0, 0, 1), (0, 1, 0, 1), (1, 1, 1, 1)])
+def test_looks_on_both_sides_take_the_place_of_a_rail(stands, moves, sprung, rails):
+    """Unless a spring is fixed where it begins."""
+    s, look = mk.System("lift"), [mk.Box(0.1, 0.1, 1.0).to_dict()]
+    s.ground_look = look if stands else None
+    s.body("cage", mass=1.0, inertia=(1, 1, 1), look=look if moves else None)
+    s.slider("mast", s.ground, "cage", at=(0, 0, 0), axis="z")
+    if sprung:
+        s.sliding_spring("rest", "mast", stiffness=20.0)
+    (joint,) = scene(s).to_dict()["joints"]
+    assert [piece["body"] for piece in joint["glyph"]].count(-1) == rails
 
 
 def test_each_kind_of_joint_has_its_glyph():

@@ -76,10 +76,34 @@ def test_keep_this_run(running):
     running.wait("page.live.engine.t > 0.3")
     end = running.evaluate("page.live.record.end")
     press(running, "live-keep")
-    assert running.evaluate("[page.live, studio.live.on, page.playing]") == [None, False, False]
+    assert running.evaluate("[page.live === null, studio.live.on, page.playing]") == [None, False, False]
     assert running.evaluate("page.end") >= end and running.evaluate("page.plots.charts.length") > 0
     running.evaluate("page.seek(0.1); page.draw()")
     assert running.evaluate("[page.t, document.getElementById('live')]") == [0.1, None]
+
+
+@needs_chromium
+@pytest.mark.parametrize("button", ["live-keep", "do-live"])
+def test_an_answer_that_comes_too_late_begins_nothing(running, button):
+    """A slider is moved and the simulation ended before the answer is here: it stays ended."""
+    running.wait("page.live.engine.t > 0.3")
+    held = "new Promise((go) => { window.late = () => { delete studio.post; go(reply); }; })"
+    row = "[...studio.rows.values()].find((row) => row.slider.getAttribute('aria-label') === 'm')"
+    running.evaluate(f"""(() => {{
+        const post = studio.post.bind(studio), {{ slider }} = {row};
+        studio.post = (...given) => post(...given).then((reply) => {held});
+        slider.value = 1.3 * Number(slider.value);
+        slider.dispatchEvent(new Event("input"));
+    }})()""")
+    running.wait("Boolean(window.late)")
+    press(running, button)
+    running.evaluate("void (window.late(), delete window.late)")
+    running.wait(f"{READY} && !studio.waiting")
+    assert running.evaluate("[page.live === null, studio.live.on, $('do-live').getAttribute('aria-pressed')]") == [
+        True,
+        False,
+        "false",
+    ]
 
 
 @needs_chromium

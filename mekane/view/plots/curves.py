@@ -12,6 +12,7 @@ from mekane.view.plots.telling import without_ramps
 MOST_NAMES, MOST_LETTERS = 12, 40  # in a legend, in a name there
 PICTURES = (".png", ".svg", ".pdf")
 STYLES = ("-", "--", "-.", ":")
+STILL = 1e-9  # relative: what varies less than this is round-off of a number that stays as it is
 POWERS = {"^2": "²", "^3": "³"}
 
 
@@ -92,6 +93,14 @@ def style(k):
 def over_time(title, labels):
     """A picture with one panel for each label, over time."""
     return panels(plain(title), "t [s]", *labels, size=(7.5, min(1.6 + 1.9 * len(labels), 60)))
+
+
+def level(axes):
+    """Draw what stays as it is as a level line: its round-off does not fill the panel."""
+    low, high = axes.dataLim.intervaly
+    size = max(abs(low), abs(high))
+    if np.isfinite(size) and 0 <= high - low < STILL * size:
+        axes.set_ylim(low - 0.1 * size, high + 0.1 * size)
 
 
 def legend(axes, beside=True):

@@ -15,6 +15,7 @@ from mekane.view.plots.curves import (
     curves_of,
     in_panels,
     legend,
+    level,
     over_time,
     panel_name,
     scalars,
@@ -44,6 +45,7 @@ def plot(run, *names, path=None, against=None):
     for axes, group in zip(column, groups, strict=True):
         for k, curve in enumerate(group):
             axes.plot(run.t, curve.values, label=plain(curve.name), **style(k))
+        level(axes)
         if not any(np.isfinite(curve.values).any() for curve in group):
             sentence(axes, "It has no finite value at any sample: see run.health.")
         if len(group) > 1:
@@ -76,6 +78,8 @@ def plot_runs(runs: Mapping[str, Result], *names: str, path: str | PathLike[str]
             axes.plot(
                 runs[label].t, curve.values, STYLES[k % len(STYLES)], color=CYCLE[k % len(CYCLE)], label=plain(label)
             )
+    for axes in column:
+        level(axes)
     legend(column[0])
     return written(figure, path)
 

@@ -347,6 +347,8 @@ def joint_of(system, joint, scale: float, cut: bool, own: Layers | None, points)
     F, M = to_world(system, joint.a, joint.p_AF), to_world(system, joint.b, joint.p_BM)
     axis = to_world(system, joint.a, joint.p_AF + joint.R_AF[:, 2]) - F
     pieces = glyph(joint, PIN * scale, float(np.dot(M - F, axis)))
+    if looks_guide(system, joint):
+        pieces = [(side, solid) for side, solid in pieces if side == "b"]
     if own is not None and is_pin(system, joint, own.normal):
         pieces = pin_through(system, joint, own, pieces, PIN * scale)
     return SceneJoint(
@@ -360,6 +362,19 @@ def joint_of(system, joint, scale: float, cut: bool, own: Layers | None, points)
         cut,
         post_of(system, joint, own, points),
     )
+
+
+def looks_guide(system, joint) -> bool:
+    """True if looks on both sides show what a slider moves on, and no spring is fixed where a rail would begin."""
+    if all(primitive.kind != "translation" for primitive in joint.primitives()):
+        return False
+    look_of = lambda name: system.bodies[name].look if name in system.bodies else system.ground_look
+    acting = [
+        force.drawn_as
+        for force in system.forces.values()
+        if isinstance(force.acts, JointCoordinate) and force.acts.joint == joint.name
+    ]
+    return bool(look_of(joint.a) and look_of(joint.b)) and not {"spring", "damper"} & {*acting}
 
 
 def force_of(system, force, scale: float) -> SceneForce:

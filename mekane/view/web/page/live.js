@@ -19,7 +19,8 @@ class Live {
     data.info.events = this.engine.log ?? data.info.events ?? [];
     data.channels = this.record.channels(this.about.coordinates);
     data.shown = (data.shown || []).filter((name) => name in data.channels);
-    if (!data.shown.length) data.shown = [...Object.keys(data.channels).slice(1, 3), "energy"].slice(0, 2);
+    const first = Object.keys(data.channels).filter((name) => name !== "energy" && !name.endsWith(".rate"));
+    if (!data.shown.length) data.shown = [...first, "energy"].slice(0, 2);
     page.take(data);
     data.jumps = new Set();
     data.poses = new Poses(this.about.bodies, this.record.numbers, []);

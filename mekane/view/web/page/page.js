@@ -1,6 +1,8 @@
 "use strict";
 // The page as a whole. Its controls are made once; `take` puts in a motion. One page serves a saved file, a viewer and the studio.
 
+const ROUND_OFF = 1e-6; // of the size of what is shown
+
 class Page {
   constructor() {
     this.data = null;
@@ -12,7 +14,7 @@ class Page {
     this.options = { joints: true, reactions: false, forces: true, ghost: false, follow: false, grid: true, light: true, arrowSize: 1 };
     const seek = (t) => this.seek(t);
     this.stage = new Stage();
-    this.stage.resized = () => this.data && this.stage.controls && this.refit();
+    this.stage.resized = () => { if (this.data && this.stage.controls) { this.refit(); this.draw(); } }; // at once: its canvas is empty now
     this.plots = new Plots(seek);
     this.plots.changed = () => this.data && showComparison(this);
     this.health = new HealthPanel(seek);
@@ -161,14 +163,15 @@ class Page {
   values(name, t, ask = false) {
     const found = valuesOf(this.data, name, t, ask), k = this.data.scene.bodies.findIndex((body) => body.name === name);
     if (k < 0 || found.some(([quantity]) => quantity === "position")) return found;
-    return [["position", `(${this.mechanism.groups[k].position.toArray().map(number).join(", ")}) m`], ...found];
+    const round = (x) => number(Math.abs(x) < ROUND_OFF * this.data.scene.size ? 0 : x);
+    return [["position", `(${this.mechanism.groups[k].position.toArray().map(round).join(", ")}) m`], ...found];
   }
 
   tick(now) {
     const passed = now - this.last, step = Math.min(0.1, passed / 1000);
     this.last = now;
     if (!this.data) return;
-    const gone = this.playing && this.stage.light.measured(passed);
+    const gone = this.playing && this.stage.renderer && this.stage.light.measured(passed);
     if (gone) $("show-light").checked = this.options.light = false;
     if (gone) this.note(`${gone} are off: pictures came too slowly`);
     if (this.playing) this.advance(step * this.rate);
@@ -177,6 +180,7 @@ class Page {
 
   advance(step) {
     if (this.live) { this.live.advance(step); return; }
+    if (this.end <= this.begin) { this.t = this.begin; return; } // a state, such as an equilibrium
     this.t += step;
     if (this.t < this.end) return;
     if ($("loop").checked && this.looping) this.t = this.begin + ((this.t - this.begin) % Math.max(this.end - this.begin, 1e-12));

@@ -39,6 +39,7 @@ class Pointer {
 
   // once for every picture, and not for every event; now and then where nothing moves, since values may come from a server
   show(drawn) {
+    if (this.event?.buttons) $("tip").hidden = true; // it is dragged away from there
     const idle = !drawn && this.event === this.shown && performance.now() < this.again;
     if (!this.event || this.event.buttons || idle) return;
     this.shown = this.event;

@@ -160,7 +160,7 @@ class Studio {
     this.page.overlay("");
     if (reply.error) return this.showError(reply.error);
     this.clearError();
-    if (reply.about || reply.refused) return this.live.take(reply);
+    if (reply.about || reply.refused) return this.live.go(reply);
     this.live.stop();
     this.units(reply.sliders);
     this.page.take(motion);

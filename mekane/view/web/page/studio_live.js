@@ -20,6 +20,12 @@ class StudioLive {
     return this.studio.run({}); // back to the motion
   }
 
+  // on with a changed text; not if it was ended before that came
+  go(reply) {
+    if (this.on) this.take(reply);
+    else if (reply.stepped) this.end();
+  }
+
   // code of a text; or why there is none
   take(reply) {
     const { page } = this.studio;
