@@ -43,6 +43,7 @@ REFUSED = {
     "static below kinetic": (lambda s: floor(s, friction=0.5, static=0.4), ["'floor'", "0.4", "0.5", "Leave out static"]),
     "unknown law": (lambda s: floor(s, law="poison"), ["'floor'", "'poison'", "poisson"]),
     "a body with itself": (lambda s: s.contact("self", "ball", ("ball", mk.Plane())), ["'self'", "'ball'", "two different"]),
+    "a side twice": (lambda s: s.contacts("all", among=["ball", "can", "ball"]), ["'all'", "'ball' twice", "Name it once"]),
     "no shape": (lambda s: floor(s, "bare"), ["'floor'", "'bare'", "no shape", "mk.Sphere"]),
     "no pair": (lambda s: s.contact("cans", "can", ("cart", CAN)), ["'cans'", "cylinder and cylinder", "sphere and plane"]),
     "a third thing": (lambda s: s.contact("c", "ball", ("ground", mk.Plane(), 1)), ["'c'", "b is", "a body and what"]),
@@ -292,3 +293,14 @@ def test_many_points_of_contact_are_announced(monkeypatch):
     s.contact("floor", box, (s.ground, mk.Plane()))
     with pytest.warns(contacts.ManyContactPointsWarning, match=r"at 8 points .*'floor'.*simpler shapes.*moreau"):
         mk.stepper(s)
+
+
+def test_modes_that_change_without_end_are_told_as_such():
+    """The rims of a coin as thin as what counts as touching: both of them touch at one place. No event of the model is blamed."""
+    s, size, tilt = mk.System("coin"), 0.05, 0.5
+    start = dict(position=(0, 0, size * np.sin(tilt)), orientation=("y", -tilt), angular_velocity=(-35, 0, -20))
+    s.body("coin", mass=0.2, inertia=(1e-4, 1e-4, 2e-4), **start)
+    s.contact("rim", ("coin", mk.Cylinder(size, 1e-9)), (s.ground, mk.Plane()), friction=0.9)
+    words = "no time passes: .* modes of another, .*give what touches at one place one contact"
+    with pytest.raises(SimulationError, match=words):
+        mk.simulate(s, 0.1)
