@@ -295,8 +295,8 @@ def test_many_points_of_contact_are_announced(monkeypatch):
         mk.stepper(s)
 
 
-def test_modes_that_change_without_end_are_told_as_such():
-    """The rims of a coin as thin as what counts as touching: both of them touch at one place. No event of the model is blamed."""
+def test_modes_that_change_without_end_are_named():
+    """The rims of a coin as thin as what counts as touching: both of them touch at one place. No event of the model is named."""
     s, size, tilt = mk.System("coin"), 0.05, 0.5
     start = dict(position=(0, 0, size * np.sin(tilt)), orientation=("y", -tilt), angular_velocity=(-35, 0, -20))
     s.body("coin", mass=0.2, inertia=(1e-4, 1e-4, 2e-4), **start)

@@ -40,7 +40,7 @@ INSTANT = 2000.0  # spacings of floats: shorter than the steps in which a direct
 SOON = 1e-8  # of the largest step: shorter ones are not taken for the sake of a stop
 TOO_MUCH = 0.25  # of the tolerance: where a step begins with more, a shorter one does not help
 INDEPENDENT = 1e-6  # least pivot of rows: else directions depend on one another
-HELD = 1e3  # times the friction that acceleration takes alone: others hold it, as soft as rows that repeat one another are solved
+CONSTRAINED = 1e3  # times the friction that acceleration takes alone: others hold it, as soft as rows that repeat one another are solved
 
 
 @kernel(exact=True)
@@ -163,7 +163,7 @@ def is_free(P, e):
     """Whether an element can slide while all other rows hold: pivots tell what rows before it leave, I_KEPT what all do."""
     first = P.contact_i[e, C_TANGENT]
     left = min(P.pivots[first], P.pivots[first + 1])
-    return left > INDEPENDENT and P.incipient[e, I_KEPT] < HELD
+    return left > INDEPENDENT and P.incipient[e, I_KEPT] < CONSTRAINED
 
 
 @kernel(exact=True)

@@ -215,11 +215,11 @@ def choose_by_cones(local, options):
         options.place[:] = [nearest(*one) for one in zip(known, modes, strict=True)]
         if local.space.exchange():
             return taken(local, options)
-    return held_at_limits(local, options, modes, forces)
+    return stuck_at_limits(local, options, modes, forces)
 
 
-def held_at_limits(local, options, modes, forces):
-    """The motion where what sticks can hold by some forces of its sets, but not by the smallest: elements at their limits, held by
+def stuck_at_limits(local, options, modes, forces):
+    """The motion where what sticks can hold by some forces of its sets, but not by the smallest: elements at their limits, kept by
     the others, leave these fewer ways to share the rest. forces: of the sets; from there towards the smallest ones, until an
     element reaches its limit."""
     modes = list(modes)
