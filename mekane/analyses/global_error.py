@@ -224,6 +224,7 @@ def repeated(run, **changes):
     code = "loops" if is_small(run) else "auto"
     solver = Solver(run.compiled, initial_state(run), code=code, copied=True, **settings | changes)
     solver.phases.go_past_stops(passed_events(run))
+    solver.phases.warns = False
     return solver
 
 

@@ -47,6 +47,7 @@ class Contacts(SetValued):
     def check(self):
         refuse_restitution(self, self.restitution)
         refuse_friction(self, self.friction, None)
+        self.refuse_repeated()
         for a, b in self.kinds_of_pairs():
             if pair_of(a, b) is None or (self.searched and both_boxes(a, b)):
                 kinds = " and ".join(type(one.shape).__name__.lower() for one in (a, b))
@@ -54,6 +55,17 @@ class Contacts(SetValued):
                 raise ModelError(
                     self.part, problem, "a pair of shapes that can touch is expected", "Leave one of them out."
                 )
+
+    def refuse_repeated(self):
+        """A side that is named twice: a body does not touch itself, and others would touch it twice."""
+        seen = set()
+        for one in self.among:
+            side = one.body, repr(one.shape)
+            if side in seen:
+                raise ModelError(
+                    self.part, f"among has {one.body!r} twice, with one shape", "sides that differ", "Name it once."
+                )
+            seen.add(side)
 
     @property
     def pairs(self):

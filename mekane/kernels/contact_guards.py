@@ -29,6 +29,8 @@ from mekane.tables.columns import (
     Y_RATE,
 )
 
+WEAKER = 1e-9  # share by which static friction may be less than that of sliding: round-off of two expressions
+
 
 @kernel
 def write_guards(T, W):
@@ -98,14 +100,18 @@ def side_guard(T, W, e, c):
     """Where magnitudes of load components are summed: a component on the side where it was. Of what slides in space: by how
     much it is faster than what counts as rest, because its direction may turn on and on before that; in squares, which are
     smooth where it passes by rest, over the sum of both speeds where the step began. Then: the
-    sign of friction."""
+    sign of friction, and of what it holds more at rest than it resists sliding."""
     if W.contact[e] == OPEN:
         return 1.0 + zero_like(W.r[0])
     if T.contact_i[e, C_SUMS] == 1 and c < T.contact_i[e, C_LOADS]:
         return W.r[T.contact_i[e, C_DIRECTION] + 2 + c] * load_of(T, W, e, c)
     if c == 1 and T.contact_i[e, C_TANGENTS] > 0:
         mu = W.r[T.contact_i[e, C_FRICTION]]
-        return select(less(mu, 0.0), mu, 1.0 + zero_like(mu))  # friction must not push
+        most = select(less(mu, 0.0), mu, 1.0 + zero_like(mu))  # friction must not push
+        if W.contact[e] != STICKING:
+            return most
+        more = W.r[T.contact_i[e, C_STATIC]] - (1.0 - WEAKER) * mu
+        return select(less(more, 0.0), more, most)
     if c == 0 and W.contact[e] != STICKING and T.contact_i[e, C_TANGENTS] == 2:
         x, y = W.row[T.contact_i[e, C_TANGENT], Y_RATE], W.row[T.contact_i[e, C_TANGENT] + 1, Y_RATE]
         still = W.incipient[e, I_STILL]

@@ -27,6 +27,7 @@ from mekane.tables.columns import (
     I_FIRST_Y,
     I_FX,
     I_FY,
+    I_KEPT,
     I_STIFF,
     I_TURNS,
     I_X,
@@ -105,7 +106,8 @@ def write_direction_equations(T, W, e):
     x, y = scale[first] * lam[first], scale[first + 1] * lam[first + 1]
     W.sizes[e, 2 * n] = -(c * x + s * y + mu * scale[N] * lam[N])
     W.sizes[n + e, 2 * n] = s * x - c * y
-    W.incipient[e, I_STIFF] = W.sizes[e, e] - mu * scale[N] * per_unit(T, W, e, N)
+    stiff = W.sizes[e, e] - mu * scale[N] * per_unit(T, W, e, N)
+    W.incipient[e, I_STIFF], W.incipient[e, I_KEPT] = stiff, stiff / (scale[first] * scale[first])
     x, y = W.incipient[e, I_FX], W.incipient[e, I_FY]
     W.sizes[e, n + e] = W.sizes[e, n + e] + c * y - s * x
     W.sizes[n + e, n + e] = W.sizes[n + e, n + e] - c * x - s * y

@@ -88,11 +88,12 @@ DIRECTIONS = 4  # registers: direction of sliding, then sides of load components
 N_ELEMENT_GUARDS = 4  # normal, friction, two sides
 OPEN, SLIDING, STICKING = range(3)  # modes
 INCIPIENT = 3  # in the workspace: sliding so slowly that its direction is that of the load
-# incipient (elements, 12): 1 if it is; its direction; its acceleration along that; the direction where the step began; how
+# incipient (elements, 13): 1 if it is; its direction; its acceleration along that; the direction where the step began; how
 # fast friction turns the direction of sliding, times the speed [m/s²]; friction that unit acceleration takes; speed that
-# counts as zero; its friction as it was found last; speed below which its direction is that where the step began
-I_ON, I_X, I_Y, I_ALONG, I_FIRST_X, I_FIRST_Y, I_TURNS, I_STIFF, I_STILL, I_FX, I_FY, I_SLOW = range(12)
-INCIPIENT_W = 12
+# counts as zero; its friction as it was found last; speed below which its direction is that where the step began; friction that unit
+# acceleration takes, over what it takes where no other row holds
+I_ON, I_X, I_Y, I_ALONG, I_FIRST_X, I_FIRST_Y, I_TURNS, I_STIFF, I_STILL, I_FX, I_FY, I_SLOW, I_KEPT = range(13)
+INCIPIENT_W = 13
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
 # input_i (inputs, 3): what a force law reads: kind, index, component

@@ -104,7 +104,7 @@ class Workspace(NamedTuple):
     response: "Floats2"
     sizes: "Floats2"  # (2 elements, 2 elements+1)  equations for the sizes of friction, right side last  (N.4)
     next_size: "Floats"  # (elements,)  scratch
-    incipient: "Floats2"  # (elements, 12)  elements that slide slowly in space
+    incipient: "Floats2"  # (elements, 13)  elements that slide slowly in space
     load: "Floats2"  # (elements, 2 (elements+1))  load components of joints that unit friction of each calls up; then without
     state: "Integers"  # (6,) int         number of active rows; 1 while comparisons are frozen; refinements of
     # multipliers; 1 in a run, where measurements are known at measurement_time and expected from there on;

@@ -4,6 +4,7 @@ Oracles: closed forms of one body on a rail or a slope. Tolerance 1e-12 of the s
 """
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -107,6 +108,9 @@ def test_very_many_impacts_are_announced(monkeypatch):
     with pytest.warns(phases.ManyEventsWarning, match=expected):
         run = mk.simulate(s, 1.0, every=0.01)
     assert any("about 9.9e+03 more" in note for note in run.info["notes"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # health repeats the run, and does not warn again
+        assert run.health.ok
 
 
 def test_unknown_names_are_answered_with_names_that_users_know():

@@ -6,6 +6,7 @@ Events are found to round-off, and the steps between them to the tolerance of 1e
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 import mekane as mk
 
@@ -246,3 +247,109 @@ def test_a_joint_at_its_stop_that_also_sticks_holds_the_next_one(formulation):
     alone = motion(swinging(held["elbow.angle.rate"].values[0], False), 0.3, formulation)
     assert end(held, "elbow.angle") == pytest.approx(end(alone, "elbow.angle"), abs=1e-10)
     assert np.ptp(held.energy.balance.values) < 1e-10
+
+
+@both
+@pytest.mark.parametrize(
+    "masses, frictions", [((2, 1), (0.3, 0.2)), ((2, 1), (0.2, 0.3)), ((2, 1, 1.5), (0.3, 0.2, 0.25))]
+)
+def test_blocks_on_ropes_break_away_together(formulation, masses, frictions):
+    """Ropes between them are taut, the last is pulled by 5 t: while all stick their shares are not unique, then one has reached its
+    limit and yet cannot move, as others hold it; 5 t = Σ μ m g ends that. Two stopped before: no acceleration was found for what is
+    at its limit and held; three made a jump of 3 nm."""
+    s = mk.System("blocks")
+    for k, (mass, friction) in enumerate(zip(masses, frictions, strict=True)):
+        s.body(f"block {k}", mass=mass, inertia=(1, 1, 1), position=(k, 0, 0))
+        s.contact(f"floor {k}", (f"block {k}", (0, 0, 0)), (s.ground, mk.Plane()), friction=friction)
+        if k > 0:
+            s.cable(f"rope {k}", f"block {k - 1}", f"block {k}", length=1)
+    s.force("pull", f"block {len(masses) - 1}", ("5*t", 0, 0))
+    time = float(np.dot(masses, frictions)) * G / 5
+    run = motion(s, time + 0.4, formulation)
+    assert run.events[-1].time == pytest.approx(time, rel=1e-10)
+    assert end(run, "block 0.position.x") == pytest.approx(5 * 0.4**3 / 6 / sum(masses), rel=1e-9)
+    assert all(one.kind == "modes" for one in run.events)
+
+
+@both
+def test_a_ball_hits_a_shaken_table_once_in_each_period(formulation):
+    """v = g T/2 up and down again; the table has w at the hits, v − w = e (v + w): w = v (1 − e)/(1 + e), for ever if it begins so."""
+    period, e, size = 0.2, 0.5, 0.02
+    v, rate = 0.5 * G * period, 2 * np.pi / period
+    phase = np.arccos(v * (1 - e) / (1 + e) / (size * rate))
+    s = mk.System("table")
+    s.body("table", mass=1, inertia=(1, 1, 1))
+    s.slider("rail", s.ground, "table", at=(0, 0, 0), axis="z")
+    s.prescribed("shaker", "rail", motion=f"{size}*sin({rate}*t + {phase})")
+    start = (0, 0, size * np.sin(phase) + 1e-15)
+    s.body("ball", mass=1, inertia=(1, 1, 1), position=start, velocity=(0, 0, v))
+    s.contact("table top", ("ball", (0, 0, 0)), ("table", mk.Plane()), restitution=e)
+    run = motion(s, 5.5 * period, formulation)
+    hits = [one.time for one in run.events if one.kind == "impact"]
+    assert hits == pytest.approx(period * np.arange(1, 6), rel=1e-12)
+
+
+@both
+@pytest.mark.parametrize("planar", [{}, {"planar": "xz"}])
+def test_a_ball_that_rolls_off_a_sphere_slips_first(formulation, planar):
+    """From rest at θ₀: θ̇² = 10 g (cos θ₀ − cos θ)/(7 (R + r)); it slips where μ (17 cos θ − 10 cos θ₀) = 2 sin θ."""
+    radius, small, friction, first = 1.0, 0.1, 0.5, 0.2
+    far = radius + small
+    s = mk.System("ball", **planar)
+    s.body("ball", mass=1, shape=mk.Sphere(small), position=(far * np.sin(first), 0, far * np.cos(first)))
+    s.contact("sphere", "ball", (s.ground, mk.Sphere(radius)), friction=friction)
+    slips = brentq(lambda x: friction * (17 * np.cos(x) - 10 * np.cos(first)) - 2 * np.sin(x), first, 1.0, xtol=1e-15)
+    slowness = lambda x: 2 * x / np.sqrt(10 * G / 7 / far * (np.cos(first) - np.cos(first + x * x))) if x else 0.0
+    time = quad(slowness, 0.0, np.sqrt(slips - first), epsabs=1e-14, epsrel=1e-13)[0]
+    run = motion(s, 1.05 * time, formulation)
+    assert next(one.time for one in run.events if one.time > 0.0) == pytest.approx(time, rel=1e-10)
+
+
+@both
+def test_a_mass_on_a_rope_that_does_not_get_round(formulation):
+    """v₀² = 4 g l at the bottom: the rope goes slack at cos θ = −⅔, the mass flies on a parabola until it is taut again."""
+    length = 1.0
+    s = mk.System("swing")
+    s.body("mass", mass=1, inertia=(1, 1, 1), position=(0, 0, -length), velocity=(np.sqrt(4 * G * length), 0, 0))
+    s.cable("rope", s.ground, "mass", length=length)
+    angle, speed = np.arccos(-2 / 3), np.sqrt(2 * G * length / 3)
+    slack = quad(lambda x: length / np.sqrt(2 * G * length * (1 + np.cos(x))), 0, angle, epsabs=1e-14)[0]
+    x, z = length * np.sin(angle), -length * np.cos(angle)
+    far = lambda t: np.hypot(x + speed * np.cos(angle) * t, z + speed * np.sin(angle) * t - G * t * t / 2) - length
+    taut = slack + brentq(far, 0.3, 2.0, xtol=1e-15)
+    run = motion(s, taut + 0.01, formulation)
+    assert [one.time for one in run.events if one.time > 0.0][:2] == pytest.approx([slack, taut], rel=1e-10)
+
+
+@both
+def test_a_pendulum_is_taken_along_by_its_shaft_and_breaks_away(formulation):
+    """Dry friction T at a shaft that turns at W: it slides until J W²/2 = T θ − m g l (1 − cos θ), sticks to sin θ = T/(m g l)."""
+    rate, torque, J = 0.5, 4.0, 1.01
+    s = mk.System("pendulum")
+    s.body("shaft", mass=1, inertia=(1, 1, 1))
+    s.pin("drive", s.ground, "shaft", at=(0, 0, 0), axis=(0, -1, 0))
+    s.prescribed("motion", "drive", motion=f"{rate}*t")
+    s.body("bob", mass=1, inertia=(0.01,) * 3, position=(0, 0, -1))
+    s.pin("hinge", "shaft", "bob", at=(0, 0, 0), axis=(0, -1, 0))
+    s.dry_friction("rub", "hinge", torque=torque)
+    energy = lambda x: torque * x - G * (1 - np.cos(x))
+    caught = brentq(lambda x: energy(x) - 0.5 * J * rate**2, 0.0, 0.2, xtol=1e-16)
+    slowness = lambda x: 2 * x / np.sqrt(2 / J * energy(x * x)) if x else 0.0
+    sticks = quad(slowness, 0.0, np.sqrt(caught), epsabs=1e-14)[0]
+    breaks = sticks + (np.arcsin(torque / G) - caught) / rate
+    run = motion(s, breaks + 0.05, formulation)
+    assert [one.time for one in run.events][-2:] == pytest.approx([sticks, breaks], rel=1e-9)
+
+
+@both
+def test_a_ball_with_e_1_and_great_friction_turns_back_between_two_plates(formulation):
+    """What touches stops along the plate: with k = ⅖, an impulse takes 2/7 of the slip from the velocity, 5/7 from the rotation."""
+    radius, along, speed = 0.05, 1.0, 3.0
+    s = mk.System("plates", gravity=(0, 0, 0))
+    s.body("ball", mass=1, shape=mk.Sphere(radius), position=(0, 0, 0.2), velocity=(along, 0, -speed))
+    for name, plane in (("lower", mk.Plane()), ("upper", mk.Plane(at=(0, 0, 0.5), normal=(0, 0, -1)))):
+        s.contact(name, "ball", (s.ground, plane), friction=2.0, restitution=1.0)
+    run = motion(s, (0.15 + 0.4 + 0.2) / speed, formulation)
+    rolls = 5 / 7 * along  # it leaves the lower plate rolling; at the upper one it slips by twice that
+    assert end(run, "ball.velocity.x") == pytest.approx(rolls - 2 / 7 * 2 * rolls, rel=1e-12)
+    assert end(run, "ball.angular_velocity")[1] == pytest.approx((rolls - 5 / 7 * 2 * rolls) / radius, rel=1e-12)

@@ -1,5 +1,7 @@
 """What contact laws refuse: every message names the part, the value that is wrong, and what to write instead."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from oracles import kane
@@ -7,6 +9,7 @@ from oracles import kane
 import mekane as mk
 from mekane.compiler import contacts
 from mekane.errors import MekaneError, ModelError, SimulationError
+from mekane.solvers.contacts.impact import refuse_gain
 
 CAN = mk.Cylinder(0.1, 0.3)
 
@@ -40,6 +43,7 @@ REFUSED = {
     "static below kinetic": (lambda s: floor(s, friction=0.5, static=0.4), ["'floor'", "0.4", "0.5", "Leave out static"]),
     "unknown law": (lambda s: floor(s, law="poison"), ["'floor'", "'poison'", "poisson"]),
     "a body with itself": (lambda s: s.contact("self", "ball", ("ball", mk.Plane())), ["'self'", "'ball'", "two different"]),
+    "a side twice": (lambda s: s.contacts("all", among=["ball", "can", "ball"]), ["'all'", "'ball' twice", "Name it once"]),
     "no shape": (lambda s: floor(s, "bare"), ["'floor'", "'bare'", "no shape", "mk.Sphere"]),
     "no pair": (lambda s: s.contact("cans", "can", ("cart", CAN)), ["'cans'", "cylinder and cylinder", "sphere and plane"]),
     "a third thing": (lambda s: s.contact("c", "ball", ("ground", mk.Plane(), 1)), ["'c'", "b is", "a body and what"]),
@@ -175,6 +179,64 @@ def test_friction_that_becomes_negative_on_the_way(method):
         mk.simulate(s, 2.0, method=method)
 
 
+def puck(static, push="0", speed=0.0, height=0.0, **keywords):
+    s = mk.System("puck", gravity=(0, 0, -10))
+    s.body("puck", mass=1, inertia=(1, 1, 1), position=(0, 0, height), velocity=(speed, 0, 0))
+    s.force("push", "puck", (push, 0, 0))
+    s.parameter("mu", 0.3)
+    s.contact("floor", ("puck", (0, 0, 0)), (s.ground, mk.Plane()), friction="$mu", static=static, **keywords)
+    return s
+
+
+WEAK = {
+    "while it sticks": (puck("0.5 - t"), 0.2),
+    "when its load breaks it away": (puck("0.5 - t", "1"), 0.2),
+    "when it stops": (puck("0.5 - t", speed=1.5), 0.5),
+    "when it falls on the floor": (puck("0.5 - 2*t", height=0.2), 0.2),
+}
+
+
+@pytest.mark.parametrize("case", list(WEAK))
+def test_static_friction_that_falls_below_that_of_sliding(case):
+    """It could neither stick nor slide: the second case began to slide and stuck again without end."""
+    s, time = WEAK[case]
+    with pytest.raises(
+        mk.SimulationError,
+        match=rf"contact 'floor': static friction of 'floor' is \S+ at t = {time:g}.* s, less than 0\.3.*Change",
+    ):
+        mk.simulate(s, 1.0)
+
+
+@pytest.mark.parametrize("height", [0.0, 0.2])
+def test_a_parameter_that_makes_static_friction_the_less_is_refused_at_the_start(height):
+    """In the air, too."""
+    with pytest.raises(ModelError, match=r"'floor': its static friction is 0\.5 at the start, less than 0\.6"):
+        mk.simulate(puck(0.5, height=height).with_parameters({"mu": 0.6}), 0.1)
+
+
+def test_friction_that_grows_with_the_velocity_may_exceed_static_friction():
+    """Static friction is compared with what resists sliding at rest: x'' = −g (0.3 + x'/2), until it stops."""
+    s = puck("0.35", speed=2.0)
+    s.contact_laws.pop("floor")
+    s.contact(
+        "floor", ("puck", (0, 0, 0)), (s.ground, mk.Plane()), friction="0.3 + 0.5*abs(puck.velocity.x)", static=0.35
+    )
+    run = mk.simulate(s, 1.0)
+    assert run.events[-1].time == pytest.approx(np.log(1.3 / 0.3) / 5.0, rel=1e-9)
+
+
+def test_the_refusal_of_a_law_that_gains_names_it():
+    """It began with: phases's law."""
+    local = SimpleNamespace(velocity=np.array([-1.0]), D=np.array([[1.0]]))
+    local.elements = [
+        SimpleNamespace(index=0, rows=[0], name="floor", law="phases", by_normal=True, closed=True, gap=0.0, normal=0)
+    ]
+    with pytest.raises(
+        SimulationError, match="'floor': restitution by the law 'phases' would multiply .* by 4;.*same restitution"
+    ):
+        refuse_gain(local, np.array([3.0]), 0.5)
+
+
 def test_bodies_that_a_joint_connects():
     """They may touch all the time: a remark tells it, and the refusal of an overlap names the joint."""
     s = mk.System()
@@ -231,3 +293,14 @@ def test_many_points_of_contact_are_announced(monkeypatch):
     s.contact("floor", box, (s.ground, mk.Plane()))
     with pytest.warns(contacts.ManyContactPointsWarning, match=r"at 8 points .*'floor'.*simpler shapes.*moreau"):
         mk.stepper(s)
+
+
+def test_modes_that_change_without_end_are_named():
+    """The rims of a coin as thin as what counts as touching: both of them touch at one place. No event of the model is named."""
+    s, size, tilt = mk.System("coin"), 0.05, 0.5
+    start = dict(position=(0, 0, size * np.sin(tilt)), orientation=("y", -tilt), angular_velocity=(-35, 0, -20))
+    s.body("coin", mass=0.2, inertia=(1e-4, 1e-4, 2e-4), **start)
+    s.contact("rim", ("coin", mk.Cylinder(size, 1e-9)), (s.ground, mk.Plane()), friction=0.9)
+    words = "no time passes: .* modes of another, .*give what touches at one place one contact"
+    with pytest.raises(SimulationError, match=words):
+        mk.simulate(s, 0.1)

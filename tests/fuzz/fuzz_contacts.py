@@ -5,7 +5,7 @@
 Each model runs in joint and in absolute coordinates. In each run
 - the ledger closes: T + V − W changes by less than CLOSED of the energy in play,
 - nothing enters anything: gaps are above −ENTERED of the size of the model (1 m),
-- contacts push, and friction of what slides or sticks stays within its cone,
+- contacts push, and friction of what slides or sticks stays within its cone, that of joints within what is given,
 - heat of friction never falls, and no impact gains energy.
 The runs agree, or differ by what small changes of the start grow to; a refusal of one is a refusal of both, for the same reason.
 """
@@ -108,6 +108,11 @@ def wrong_element(run, scale):
             beyond = np.max(np.abs(run[f"{law}.friction"].values) - most)
             if beyond > WITHIN * (1.0 + np.abs(most).max()):
                 return f"{law}.friction is {beyond:.1e} N beyond its cone"
+        if type(given).__name__ == "DryFriction":
+            most = float((given.torque if given.force is None else given.force).given)
+            beyond = np.abs(run[f"{law}.force"].values).max() - most
+            if beyond > WITHIN * (1.0 + most):
+                return f"{law}.force is {beyond:.1e} beyond {most}"
     return ""
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from mekane.compiler.discrete_state import ELEMENT_STATE
 from mekane.errors import ModelError
+from mekane.kernels.contact_modes import STILL
 from mekane.model.set_valued import DIRECTION, MODE, OPEN, SLIDING, STICKING, STICKS
 from mekane.solvers.contacts.force_sets import Forces, ForceSet
 from mekane.tables import columns as at
@@ -65,7 +66,7 @@ class ContactPhases:
     def at(self, i, gap, rate, acceleration, J, size):
         """Phases at an instant, from what all rows measure there; J: rows over the speeds, size: of the mechanism."""
         if self.motion.discrete:
-            return [self.recorded(i, fact.name, line) for fact, line in zip(self.facts, self.table, strict=True)]
+            return [self.recorded(i, fact.name, line, rate) for fact, line in zip(self.facts, self.table, strict=True)]
         still = self.tolerance * np.maximum(np.abs(J) @ self.fastest, 1e-9)
         slow = self.tolerance * (np.abs(J) @ self.hardest + self.gravity)
         found = [
@@ -82,9 +83,14 @@ class ContactPhases:
             for line, one in zip(self.table, phases, strict=True)
         ]
 
-    def recorded(self, i, name, line):
+    def recorded(self, i, name, line, rate):
+        """The direction recorded is that where a step began: from there it turns with the velocity of sliding."""
         direction = [self.motion.discrete[f"{name}{DIRECTION}{k}"][i] for k in range(line[at.C_TANGENTS])]
-        return Phase(int(round(self.motion.discrete[name + MODE][i])), np.array(direction, float))
+        mode, direction = int(round(self.motion.discrete[name + MODE][i])), np.array(direction, float)
+        slip = rate[tangent_rows(line)]
+        if mode == SLIDING and len(slip) == 2 and np.linalg.norm(slip) > STILL and direction.any():
+            direction = np.copysign(1.0, slip @ direction) * slip / np.linalg.norm(slip)
+        return Phase(mode, direction)
 
     def measured(self, i, e, line, found, limits):
         gap, rate, acceleration = found

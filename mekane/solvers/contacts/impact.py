@@ -12,6 +12,10 @@ ROUNDS = 1000  # of impacts one after the other
 ACCURATE = 1e-9  # relative residual beyond which a warning is due
 APART = 1e-12  # of D, relative: two contacts do not feel each other
 GAIN = 1e-10  # relative: energy beyond round-off
+REMEDIES = (
+    "give what is hit together the same restitution, or say impacts='sequential'",
+    "use law='poisson' or law='stronge'",
+)
 
 
 class Impulses:
@@ -132,6 +136,6 @@ def refuse_gain(local, P, kinetic):
         hit = [e for e in touching(local) if np.abs(P[e.rows]).max() > 0.0]
         names, law = ", ".join(repr(e.name) for e in hit), hit[0].law
         raise SimulationError(
-            f"{names}: {law}'s law of restitution would multiply the kinetic energy by {1.0 - lost / kinetic:.12g}; "
-            "use law='poisson' or law='stronge'"
+            f"{names}: restitution by the law {law!r} would multiply the kinetic energy by {1.0 - lost / kinetic:.12g}; "
+            + REMEDIES[law == "newton"]
         )

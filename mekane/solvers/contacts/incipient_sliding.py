@@ -19,6 +19,7 @@ from mekane.tables.columns import (
     C_TANGENTS,
     I_FIRST_X,
     I_FIRST_Y,
+    I_KEPT,
     I_ON,
     I_SLOW,
     I_STILL,
@@ -39,6 +40,7 @@ INSTANT = 2000.0  # spacings of floats: shorter than the steps in which a direct
 SOON = 1e-8  # of the largest step: shorter ones are not taken for the sake of a stop
 TOO_MUCH = 0.25  # of the tolerance: where a step begins with more, a shorter one does not help
 INDEPENDENT = 1e-6  # least pivot of rows: else directions depend on one another
+CONSTRAINED = 1e3  # times the friction that acceleration takes alone: others hold it, as soft as rows that repeat one another are solved
 
 
 @kernel(exact=True)
@@ -150,11 +152,18 @@ def unmark_others(P, h, most):
             across = P.incipient[e, I_X] * P.row[first + 1, Y_RATE] - P.incipient[e, I_Y] * P.row[first, Y_RATE]
             along = P.incipient[e, I_X] * P.row[first, Y_RATE] + P.incipient[e, I_Y] * P.row[first + 1, Y_RATE]
             slow = P.incipient[e, I_TURNS] * h > STABLE * speed(P, e)
-            free = min(P.pivots[first], P.pivots[first + 1]) > INDEPENDENT
-            if not (abs(across) <= most and along >= -most and slow and free):
+            if not (abs(across) <= most and along >= -most and slow and is_free(P, e)):
                 P.incipient[e, I_ON] = 0.0
                 count += 1
     return count
+
+
+@kernel(exact=True)
+def is_free(P, e):
+    """Whether an element can slide while all other rows hold: pivots tell what rows before it leave, I_KEPT what all do."""
+    first = P.contact_i[e, C_TANGENT]
+    left = min(P.pivots[first], P.pivots[first + 1])
+    return left > INDEPENDENT and P.incipient[e, I_KEPT] < CONSTRAINED
 
 
 @kernel(exact=True)

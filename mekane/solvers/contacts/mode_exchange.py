@@ -200,11 +200,13 @@ def share_by_load(L, options):
     count = 0
     for e in range(L.mode.shape[0]):
         count += 1 if shares(L, e) else 0
-    if count < 2 or forces_are_unique(L, options):
+    if count == 0 or forces_are_unique(L, options):
         return
     for e in range(L.mode.shape[0]):
         if shares(L, e):
             scale_tangents(L, e, 1.0)
+    if count == 1:
+        return
     for _ in range(SHARINGS):
         largest = 0.0
         if solve_modes(L):

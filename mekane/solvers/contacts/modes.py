@@ -215,7 +215,36 @@ def choose_by_cones(local, options):
         options.place[:] = [nearest(*one) for one in zip(known, modes, strict=True)]
         if local.space.exchange():
             return taken(local, options)
+    return stuck_at_limits(local, options, modes, forces)
+
+
+def stuck_at_limits(local, options, modes, forces):
+    """The motion where what sticks can hold by some forces of its sets, but not by the smallest: elements at their limits, kept by
+    the others, leave these fewer ways to share the rest. forces: of the sets; from there towards the smallest ones, until an
+    element reaches its limit."""
+    modes = list(modes)
+    for _ in modes:
+        if satisfies(local, options, modes):
+            return motion_of(local, [one.mode for one in modes])
+        towards = local.problem.forces - forces
+        limits = [share_to_limit(e, one, forces, towards) for e, one in zip(local.elements, modes, strict=True)]
+        share = min(limits)
+        if not share < 1.0:
+            return None
+        forces, k = forces + share * towards, limits.index(share)
+        friction = forces[local.elements[k].tangents]
+        modes[k] = Option(SLIDING, -friction / max(float(np.linalg.norm(friction)), 1e-300))
     return None
+
+
+def share_to_limit(e, option, forces, towards):
+    """The share of a change of the forces after which friction of what sticks is at its limit: |a + s b| = c + s d; inf: none."""
+    if option.mode != STICKING or not e.rough or e.load is not None:
+        return np.inf
+    a, b = forces[e.tangents], towards[e.tangents]
+    c, d = (e.static * forces[e.normal], e.static * towards[e.normal]) if e.by_normal else (e.static, 0.0)
+    roots = np.roots([b @ b - d * d, 2.0 * (a @ b - c * d), min(a @ a - c * c, 0.0)])
+    return min((float(s.real) for s in roots if s.imag == 0.0 and s.real > 0.0), default=np.inf)
 
 
 def satisfies(local, options, modes):

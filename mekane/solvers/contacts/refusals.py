@@ -3,10 +3,13 @@
 import numpy as np
 
 from mekane.errors import ModelError, SimulationError, did_you_mean
+from mekane.kernels.contact_guards import WEAKER
 from mekane.solvers.contacts.local import STILL, TOUCHING
 from mekane.solvers.entries.from_python import evaluate_kinematics, rhs
 from mekane.tables import columns as column
 
+HOLDS = "what sticks holds at least as much as what slides"
+CHANGE = "Change the expression, or the parameters in it."
 ORDERS = ("simultaneous", "sequential")  # of impacts at one instant
 PAINLEVE = ("impact", "stop")  # where no acceleration satisfies contact and friction
 
@@ -38,7 +41,7 @@ def refuse_start(contacts):
                 why,
                 remedy + about_joint(law, system),
             )
-    refuse_negative_friction(contacts)
+    refuse_first_friction(contacts)
 
 
 def about_joint(law, system):
@@ -48,9 +51,9 @@ def about_joint(law, system):
     return f" A joint connects {text}: leave that pair out." if joined else ""
 
 
-def refuse_negative_friction(contacts):
+def refuse_first_friction(contacts):
     """Coefficients and capacities that are expressions have their first values here."""
-    solver = contacts.solver
+    solver, state = contacts.solver, contacts.state
     rhs(solver.handle, solver.t, solver.y, np.zeros(len(solver.y)))
     for line, fact in zip(contacts.state.table, contacts.state.facts, strict=True):
         for what, place in (("friction", column.C_FRICTION), ("static friction", column.C_STATIC)):
@@ -60,19 +63,65 @@ def refuse_negative_friction(contacts):
                     law_of(solver.compiled.system, fact.name).part,
                     f"its {what} is {value:.6g} at the start",
                     "friction resists motion: it is not negative",
-                    "Change the expression, or the parameters in it.",
+                    CHANGE,
                 )
+    for e in np.flatnonzero(holds_less(state) & is_at_rest(state)).tolist():
+        kinetic, static = frictions(state)
+        problem = (
+            f"its static friction is {static[e]:.6g} at the start, less than {kinetic[e]:.6g}, which resists sliding"
+        )
+        part = law_of(solver.compiled.system, state.facts[e].name).part
+        raise ModelError(part, problem, HOLDS, CHANGE)
 
 
-def refuse_pushing(contacts, fired):
-    """Friction that an expression makes negative on the way."""
+def refuse_on_the_way(contacts, fired):
+    """Friction that an expression makes negative, or larger than what holds at rest."""
     state, solver = contacts.state, contacts.solver
     for e, which in fired:
         if e >= 0 and which == 3 and not state.table[e, column.C_SUMS]:
+            kinetic, static = frictions(state)
+            if static[e] < kinetic[e]:
+                refuse_weak(contacts, e)
             raise SimulationError(
                 f"{law_of(solver.compiled.system, state.facts[e].name).part}: its friction becomes negative at "
-                f"t = {solver.t:.9g} s; friction resists motion. Change the expression, or the parameters in it."
+                f"t = {solver.t:.9g} s; friction resists motion. {CHANGE}"
             )
+
+
+def refuse_weak_sticking(contacts):
+    """What sticks from here on although its static friction is less than that of sliding: it could do neither."""
+    weak = holds_less(contacts.state)
+    if weak.any():
+        for e in np.flatnonzero(weak & (np.array(contacts.state.modes()) == column.STICKING)).tolist():
+            refuse_weak(contacts, e)
+
+
+def refuse_weak(contacts, e):
+    solver, (kinetic, static) = contacts.solver, frictions(contacts.state)
+    name = contacts.state.facts[e].name
+    raise SimulationError(
+        f"{law_of(solver.compiled.system, name).part}: static friction of {name!r} is {static[e]:.6g} at t = {solver.t:.9g} s, less than "
+        f"{kinetic[e]:.6g}, which resists sliding; {HOLDS}. {CHANGE}"
+    )
+
+
+def frictions(state):
+    """Of all elements: while they slide, and while they stick."""
+    r = state.solver.workspace.r
+    return r[state.in_friction], r[state.in_static]
+
+
+def holds_less(state):
+    """Elements whose static friction is less than that of sliding, by more than round-off."""
+    kinetic, static = frictions(state)
+    return state.is_tangent[:, 0] & (static < kinetic * (1.0 - WEAKER))
+
+
+def is_at_rest(state):
+    """Elements that would not slide now if they touched: friction of these may stick. That of what slides may grow with its velocity."""
+    rows = np.where(state.is_tangent, state.table[:, column.C_TANGENT, None] + np.arange(2), 0)
+    rates = np.where(state.is_tangent, state.solver.workspace.row[rows, column.Y_RATE], 0.0)
+    return np.abs(rates).max(axis=1, initial=0.0) <= STILL
 
 
 def no_motion(contacts, local):

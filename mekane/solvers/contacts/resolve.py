@@ -10,7 +10,15 @@ from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_g
 from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
-from mekane.solvers.contacts.refusals import ORDERS, PAINLEVE, find_option, no_motion, refuse_pushing, refuse_start
+from mekane.solvers.contacts.refusals import (
+    ORDERS,
+    PAINLEVE,
+    find_option,
+    no_motion,
+    refuse_on_the_way,
+    refuse_start,
+    refuse_weak_sticking,
+)
 from mekane.solvers.entries.from_python import project, rhs
 from mekane.solvers.hybrid.event_actions import choose_rows
 from mekane.solvers.hybrid.momentum import Momentum
@@ -87,7 +95,7 @@ class Contacts:
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
         self.table, self.lifted = [], 0.0
-        refuse_pushing(self, fired)
+        refuse_on_the_way(self, fired)
         self.state.stop_incipient()
         before, known = self.state.modes(), self.state.directions()
         banned = self.banned(fired)
@@ -103,6 +111,7 @@ class Contacts:
             motion = self.choose(instant, fired, banned) if moved is None else None
             if moved is not None or motion is not None:
                 self.record_changes(before, known, self.adopt(instant, motion, moved))
+                refuse_weak_sticking(self)
                 return self.table
         raise SimulationError(
             f"contacts: impacts without end at t = {self.solver.t:.9g} s: {self.names(instant.local)}"

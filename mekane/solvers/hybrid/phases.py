@@ -50,6 +50,7 @@ class Phases:
         self.last, self.at_once = -np.inf, []  # names of the events at that instant
         self.ended_by = ""
         self.most_closed = 0  # contacts at one time
+        self.warns = True  # of very many events; a run that is repeated has done so
         self.of_contacts = 0  # lines of the table that contact laws have made
 
     @property
@@ -165,7 +166,8 @@ class Phases:
             "takes about a millisecond; method='moreau' passes them in fixed steps, of order one."
         )
         solver.notes.append(text)
-        warnings.warn(text, ManyEventsWarning, stacklevel=2)
+        if self.warns:
+            warnings.warn(text, ManyEventsWarning, stacklevel=2)
 
     def go_past_stops(self, names):
         """What has ended the motion before does not end it there again. names: of the events that have happened."""
@@ -183,11 +185,18 @@ class Phases:
             self.last, self.at_once = now, []
         self.at_once.append(name)
         if len(self.at_once) > MOST:
-            names = ", ".join(map(repr, dict.fromkeys(self.at_once)))
-            raise SimulationError(
-                f"more than {MOST} events at t = {now:.6g} s, and no time passes: {names}. Each makes the condition of "
-                "another, or its own, true again: change the conditions, or leave out once=False."
-            )
+            raise self.without_end(now)
+
+    def without_end(self, now):
+        """The error of too many events at one instant: of the model, or of contact laws alone."""
+        what, remedy = "condition of another, or its own, true", "change the conditions, or leave out once=False"
+        if not {event.name for event in self.events} & set(self.at_once):
+            what = "modes of another, or its own, change"
+            remedy = "give what touches at one place one contact, change its friction or restitution, or start beside this state"
+        names = ", ".join(map(repr, dict.fromkeys(self.at_once)))
+        return SimulationError(
+            f"more than {MOST} events at t = {now:.6g} s, and no time passes: {names}. Each makes the {what} again: {remedy}."
+        )
 
     def refuse_accumulation(self, name):
         """Refuse an event that happens faster and faster, without end before some instant: a ball that bounces lower and

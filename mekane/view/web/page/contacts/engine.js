@@ -9,6 +9,7 @@ const UNARMED = 1e-9; // or below minus this
 const LONGEST_STEP = 1 / 60; // s: what sticks does not feel its load, and error control would pass over the moment at which it breaks away
 const LOOKED_AT = [0.2, 0.4, 0.6, 0.8, 1]; // of a step: there guards are looked at
 const ROUNDS = 100; // of impacts at one instant
+const WEAKER = 1e-9; // share by which static friction may be less than that of sliding: round-off of two expressions
 const AGAIN = 0.25; // of the step that was planned: the first one after modes have changed
 const TOGETHER = 1e-9; // share of their limits within which contacts that share a load reach them together
 const MOST_TOLD = 1000; // events on the time line
@@ -166,6 +167,7 @@ class ContactEngine extends LiveEngine {
       watched[k + 1] = mode === Mode.STICKING ? this.margin(i) : this.slip(e);
       if (one.sums) loadOf(motion.local.elements[i].load, motion.forces).forEach((x, c) => { watched[k + 2 + c] = this.sides(e)[c] * x; });
       else if (mode === Mode.SLIDING && one.tangents.length === 2) watched[k + 2] = Math.hypot(...one.tangents.map((row) => this.view.velocity[row])) - AT_REST;
+      if (mode === Mode.STICKING && this.view.static[e] < this.view.friction[e] * (1 - WEAKER)) throw new Error(`the static friction of '${one.name}' is less than that of sliding at ${this.t.toPrecision(9)} s; what sticks holds at least as much as what slides`);
       if (this.view.friction[e] < 0) throw new Error(`the friction of '${one.name}' becomes negative at ${this.t.toPrecision(9)} s; friction resists motion`);
     });
     watched[watched.length - 1] = motion ? motion.definite : 1;
