@@ -11,7 +11,7 @@ from mekane.numba_backend.kernel_cache import age, cache_home
 from mekane.numba_backend.processor import engine_with, processor, target
 
 EFFORT = 1  # of the code generator: the code is one straight line without repetition, so more finds little
-KEPT = 200  # modules on disk
+KEPT = 1000  # modules on disk, about 10 kB each; a run of the tests makes more than 200
 
 
 class Machine:

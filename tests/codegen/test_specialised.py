@@ -6,6 +6,7 @@ dependent, as in tests/kernels/test_one_source.py; the motion of a run agrees to
 """
 
 import ctypes
+import os
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from engine import Model
 
 import mekane as mk
 from mekane import gallery
-from mekane.codegen import emit
+from mekane.codegen import emit, machine_code
 from mekane.codegen.entry_code import place_of
 from mekane.codegen.machine_code import Machine
 from mekane.codegen.specialise import right_hand_side
@@ -297,3 +298,12 @@ def test_a_system_that_cannot_move():
     s.weld("hold", s.ground, s.body("block", 1.0, (0.1, 0.1, 0.1), position=(0, 0, 1)), at=(0, 0, 1))
     run = mk.simulate(s, 0.1, code="specialised")
     assert run.info["code"] == "specialised" and run.health.ok
+
+
+def test_of_modules_on_disk_the_latest_used_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(machine_code, "cache_home", lambda: tmp_path)
+    monkeypatch.setattr(machine_code, "KEPT", 3)
+    for k in range(5):
+        machine_code.store(f"module {k}", b"code")
+        os.utime(machine_code.place(f"module {k}"), (k, k))
+    assert [machine_code.read(f"module {k}") for k in range(5)] == [None, None, *3 * [b"code"]]
