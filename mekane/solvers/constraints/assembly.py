@@ -51,7 +51,7 @@ class Assembly(NamedTuple):
     speed_gap: float  # largest misfit of speeds before [m/s or rad/s]
     moved: float  # largest displacement of a body [m]
     turned: float  # largest rotation of a body [rad]
-    steps: int  # of Newton on the positions
+    steps: int = 0  # of Newton on the positions
 
 
 def assemble(system):
