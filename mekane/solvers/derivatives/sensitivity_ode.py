@@ -13,6 +13,7 @@ from mekane.numba_backend.kernel import plain
 from mekane.solvers import integrators
 from mekane.solvers import state as at
 from mekane.solvers.clocks import Clocks
+from mekane.solvers.constraints.sudden_motions import refuse_sudden_motions
 from mekane.solvers.derivatives.parameters import dual_model
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import rhs
@@ -96,6 +97,7 @@ class SensitivitySolver:
         """Where steps shall end, and which comparisons are located: those of laws, and of events that may still happen."""
         program, begin, end = self.compiled.program, self.t, self.step_state[at.END]
         self.event_times = np.union1d(program.event_times(), self._stops(begin, end)) if end > begin else np.zeros(0)
+        refuse_sudden_motions(self.compiled, self._time_laws, self.workspace.r[:, 0], begin, end)
         self.counters[at.STOP] = 0
         expected = self.in_conditions[self.scratch.condition != at.DONE].any(axis=0)
         self._watch(np.flatnonzero(~program.event_is_time & (self.in_laws | expected)))
