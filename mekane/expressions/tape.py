@@ -13,6 +13,7 @@ import numpy as np
 
 from mekane.errors import ExpressionError, did_you_mean
 from mekane.expressions.discontinuity_times import event_sizes, event_time, lines_in_time
+from mekane.expressions.located_discontinuities import with_comparisons
 from mekane.expressions.node import Expr, scalar, sub
 from mekane.expressions.opcodes import COMMUTATIVE, COMPARISONS, OPCODES
 from mekane.expressions.traversal import topological
@@ -56,7 +57,7 @@ class Tape:
 def tape(outputs, input_names, formulas=None):
     """The tape that computes outputs (expressions or numbers) from inputs in the given order. What is common is
     computed once. formulas: see Tape."""
-    outputs = list(map(scalar, outputs))
+    outputs = with_comparisons(list(map(scalar, outputs)))
     nodes = topological(outputs)
     differences = {node: sub(*node.args) for node in nodes if node.op in COMPARISONS}
     if differences:

@@ -16,6 +16,7 @@ from mekane.solvers import integrators
 from mekane.solvers import state as at
 from mekane.solvers.chatter import what_chatters
 from mekane.solvers.constraints import embedding
+from mekane.solvers.constraints.sudden_motions import sudden_motions
 from mekane.solvers.diagnostics import diagnose_inertia, refuse_not_finite
 from mekane.solvers.entries import precompile
 from mekane.solvers.hybrid.guards import comparisons_of, conditions_of, guards_of_contacts, keep_decided
@@ -343,9 +344,18 @@ class Solver:
                 self.event_times = displaced(self.event_times, changes, self.displaced)
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
+        self._look_for_sudden_motions(begin, end)
         of_events = self._in_conditions[~self.phases.done].any(axis=0)
         # laws change within fixed steps
         self._watch(np.flatnonzero(watched & (self._in_laws | of_events) if self.adaptive else of_events))
+
+    def _look_for_sudden_motions(self, begin, end):
+        """Positions that jump are refused. Where speeds do, the motion is followed, but the impact is not resolved."""
+        for what, error in sudden_motions(self.compiled, self.time_laws, self.workspace.r, begin, end):
+            if what == "position":
+                raise error
+            self.notes += [f"{error.part}: {error.problem}; what that impact takes is not known."]
+            self.unresolved = True
 
     def _watch(self, watched):
         """Locate these comparisons from here on."""

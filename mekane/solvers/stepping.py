@@ -6,6 +6,7 @@ import numpy as np
 
 from mekane.errors import ModelError, SimulationError
 from mekane.solvers import state as at
+from mekane.solvers.constraints.sudden_motions import given_by_time
 from mekane.solvers.entries import precompile
 from mekane.solvers.series import (
     EVALUATIONS_BEFORE,
@@ -67,7 +68,8 @@ class Stepping:
         with watchful(solver):
             solver._look_ahead(t, t + dt)
         if self._looks:
-            self._known_until = solver.time_laws.known[2]
+            sudden = given_by_time(solver.compiled, solver.time_laws)  # each step is looked through then
+            self._known_until = t + dt if sudden else solver.time_laws.known[2]
         self._call, self._address = compiled_step(), self._listed()
 
     def _listed(self):

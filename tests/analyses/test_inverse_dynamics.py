@@ -404,3 +404,22 @@ def test_loops_without_motors_ask_for_actuators():
     run = gallery.find("four_bar").run(0.1)
     with pytest.raises(mk.ModelError, match="none is named, and the model has no motors"):
         mk.inverse_dynamics(run.system, run)
+
+
+def test_actuators_on_what_cannot_move():
+    """A pendulum that swings by itself on a truss of two bars: what acts on a bar does nothing to its motion, and the least
+    forces are none. Round-off of loops was taken for what they can do: 1e-17 of a force over 1e-17 of a freedom."""
+    s = mk.System("pendulum on a truss")
+    foot, top, other = np.array([0.1, 0.0, 0.0]), np.array([0.47, 0.0, 0.83]), np.array([1.3, 0.0, 0.05])
+    for name, start in (("left", foot), ("right", other)):
+        s.body(
+            name, mass=1.3, inertia=(0.1, 0.1, 0.1), position=0.5 * (start + top), orientation=("xyz", [0.3, 0.2, 0.7])
+        )
+        s.pin(f"{name} foot", s.ground, name, at=start, axis="y")
+    s.pin("top", "left", "right", at=top, axis="y")
+    s.body("bob", mass=0.7, inertia=(0.01, 0.01, 0.01), position=top + (0.2, 0, -0.3))
+    s.pin("hinge", "left", "bob", at=top, axis="y")
+    run = mk.simulate(s, 0.5, every=0.025)
+    for formulation in ("joint", "absolute", "relative"):
+        need = mk.inverse_dynamics(s, run, actuators=["right.force", "right.torque"], formulation=formulation)
+        assert np.abs(need.forces).max() < 1e-6 and need.misfit < 1e-9 and "6 more than the motion" in need.choice

@@ -59,7 +59,10 @@ def test_motions_are_those_one_by_one():
         assert np.abs(values - alone[0]).max() < 1e-8 and np.abs(derivatives - alone[1]).max() < 1e-8
 
 
-@pytest.mark.parametrize("law", ["-k*max(rail.displacement, 0)", "-k*rail.displacement + floor(t + k)"])
+LAWS = ["-k*max(rail.displacement, 0)", "-k*rail.displacement + floor(t + k)", "atan2(sin(k*t), cos(k*t))"]
+
+
+@pytest.mark.parametrize("law", LAWS)
 def test_laws_that_are_not_smooth_are_left_to_runs_one_by_one(law):
     """The instants at which they change move with the parameters, and derivatives have discontinuities there."""
     _, found = motions(oscillator(law), ["k"], {"v": [1.0, 2.0]}, ("rail.displacement",), (4.0,))

@@ -251,6 +251,68 @@ def test_the_time_of_a_switch_may_be_a_parameter():
     np.testing.assert_allclose(found.slopes[-1, 0], [-30 * 0.5, 0.5**2 / 2], rtol=1e-8)
 
 
+def sawtooth(w):
+    """∫₀¹ of the angle of (cos w t, sin w t): w t, and a turn less from t = π/w on."""
+    return w / 2 - 2 * np.pi * (1 - np.pi / w)
+
+
+def staircase(w):
+    """∫₀¹ ⌊w t⌋, which rises at k/w."""
+    return sum(1 - k / w for k in range(1, int(w) + 1))
+
+
+ROUNDED = {  # law of x = t → ∫₀¹ dt of it, as functions of w
+    "floor(w*x)": staircase,
+    "ceil(w*x)": lambda w: staircase(w) + 1,
+    "w*x // 1": staircase,
+    "w*x % 1": lambda w: w / 2 - staircase(w),
+    "floor(w*x) + floor(2*w*x)": lambda w: staircase(w) + sum(1 - k / (2 * w) for k in range(1, int(2 * w) + 1)),
+    "atan2(sin(w*x), cos(w*x))": sawtooth,
+}
+
+
+@pytest.mark.parametrize("clock", ["t", "ball.position.y"])
+@pytest.mark.parametrize("law", ROUNDED)
+def test_laws_that_round(law, clock):
+    """A push that is a rounded number of the time, or of a coordinate that goes on evenly; speeds after a second are its
+    integral, and change with the instants at which it jumps."""
+    s = mk.System("falling", gravity=(0, 0, 0), parameters={"w": 4.3})
+    ball = s.body("ball", mass=1.0, velocity=(0, 1, 0))
+    s.force("push", ball, (0, 0, law.replace("x)", f"{clock})").replace("x ", f"{clock} ")))
+    found = mk.sensitivity(s, "w", "ball.velocity.z", t_end=1.0, every=[1.0])
+    speed = ROUNDED[law]
+    assert float(found["ball.velocity.z"][-1]) == pytest.approx(speed(4.3), abs=1e-9)
+    by_hand = (speed(4.3 + 1e-4) - speed(4.3 - 1e-4)) / 2e-4  # h² times third derivatives: 1e-8
+    assert float(found.of("ball.velocity.z", "w")[-1]) == pytest.approx(by_hand, rel=1e-7)
+
+
+TOGETHER = {  # laws that change sides at t = 1/w, at about that, or at 0.25 → d/dw of their integral, 1/w² = 1/16 for each that moves
+    "(1 if w*x > 1 else 0) + (1 if w*x > 1 + 1e-15 else 0)": 2 / 16,
+    "(1 if w*x > 1 else 0) + (1 if 3*w*x > 3 else 0)": 2 / 16,
+    "(1 if w*x > 1 else 0) + (1 if w*x > 1 + 1e-12 else 0)": 2 / 16,
+    "(1 if w*x > 1 else 0) + (1 if t > 0.25 else 0)": 1 / 16,
+    "(1 if w*x > 1 else 0)*(1 if x > 1/w else 0)": 1 / 16,
+    "(1 if w*x > 1 else 0)*(1 if x < 1/w else 2)": 2 / 16,
+    "(1 if w*x > 1 else 0)*(1 if t > 0.25 else 0)": None,  # the later one decides
+}
+
+
+@pytest.mark.parametrize("clock", ["t", "ball.position.y"])
+@pytest.mark.parametrize("law", TOGETHER)
+def test_laws_that_change_sides_together(law, clock):
+    """Their parts add up, whether instants move together, apart or not at all; where the order in which they change matters,
+    there is no derivative."""
+    s = mk.System("falling", gravity=(0, 0, 0), parameters={"w": 4.0})
+    ball = s.body("ball", mass=1.0, velocity=(0, 1, 0))
+    s.force("push", ball, (0, 0, law.replace("x ", f"{clock} ")))
+    if TOGETHER[law] is None:
+        with pytest.raises(mk.ModelError, match="several laws change sides at the same instant at t = 0.25 s"):
+            mk.sensitivity(s, "w", "ball.velocity.z", t_end=1.0, every=[1.0])
+        return
+    found = mk.sensitivity(s, "w", "ball.velocity.z", t_end=1.0, every=[1.0])
+    assert float(found.of("ball.velocity.z", "w")[-1]) == pytest.approx(TOGETHER[law], rel=1e-9)
+
+
 def test_bounces_on_a_stiff_floor():
     """Spring and damper, several bounces. Central differences of order four; the laws jump at every contact."""
     system = falling("(-2e3*ball.position.z - 5*ball.velocity.z) if ball.position.z < 0 else 0")

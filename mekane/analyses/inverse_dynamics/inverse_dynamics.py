@@ -47,7 +47,9 @@ if TYPE_CHECKING:
 
     from mekane.model.system import System
 
-DEPENDENT = 1e-9  # singular value, beside the largest, below which actuators push on nothing that is free
+DEPENDENT = (
+    1e-9  # singular value, beside the largest of what they push on, below which actuators push on nothing that is free
+)
 ROUNDS, UNCHANGED = 200, 1e-13  # of friction by reactions: rounds, change at which it is found
 CHOICES = ("minimum_norm", "weights")
 
@@ -242,7 +244,7 @@ class Opened:
         columns = self.contacts.columns(i, phases, B, self.model.workspace.r)
         tau, bound = here[z.tau] * scale - columns.load, np.hstack([B[:, active], columns.C])
         Z = free_motions(bound)
-        forces, rank = least_forces(Z.T @ A, Z.T @ tau, weight)
+        forces, rank = least_forces(Z, A, tau, weight)
         left = Z @ (Z.T @ (tau - A @ forces))
         size = np.linalg.norm(tau) + np.linalg.norm(still[z.tau] * scale)
         power = here[z.power] + forces @ by_forces[:, z.power]
@@ -326,13 +328,15 @@ def contact_balance(columns, bound, load):
     return columns.sets, found[first:], (Vt[rank:].T / size[:, None])[first:], np.abs(found).max(initial=0.0)
 
 
-def least_forces(C, right, weight):
-    """f with C f = right and the least Σ w f²; the rank of C."""
-    if not len(C):
-        return np.zeros(C.shape[1]), 0
+def least_forces(Z, A, tau, weight):
+    """f with Zᵀ A f = Zᵀ tau and the least Σ w f²; the rank of Zᵀ A, judged beside A: actuators on what cannot move, as at a
+    dead centre, have nothing but round-off on what is free."""
+    if not Z.shape[1]:
+        return np.zeros(A.shape[1]), 0
     root = 1.0 / np.sqrt(weight)
-    found, _, rank, _ = np.linalg.lstsq(C * root, right, rcond=DEPENDENT)
-    return root * found, int(rank)
+    U, strength, Vt = np.linalg.svd(Z.T @ (A * root), full_matrices=False)
+    rank = int(np.sum(strength > DEPENDENT * np.linalg.norm(A * root, axis=0).max(initial=0.0)))
+    return root * (Vt[:rank].T @ (U[:, :rank].T @ (Z.T @ tau) / strength[:rank])), rank
 
 
 # ---------------------------------------------------------------- back into the model

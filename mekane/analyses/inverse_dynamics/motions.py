@@ -21,10 +21,12 @@ from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import Poses
 from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.errors import ModelError
+from mekane.expressions.time_laws import TimeLaws
 from mekane.model.names import joint_coordinates
 from mekane.results.quantities import Formula
 from mekane.results.result import Result
 from mekane.results.samples import over_samples
+from mekane.solvers.constraints.sudden_motions import refuse_sudden_motions
 from mekane.solvers.state import Record
 
 
@@ -177,6 +179,9 @@ def joint_coordinate(run, joint, coordinate):
 def of_paths(system, paths, times, formulation, tolerance):
     driven = DrivenMotion(system, paths, formulation, initial_state(system, formulation), tolerance)
     n, compiled = len(times), driven.compiled
+    laws = TimeLaws(compiled.program, compiled.n_fixed)
+    r, levels = driven.model.workspace.r, ("position", "velocity")
+    refuse_sudden_motions(compiled, laws, r, times[0], times[-1], levels, lambda name: f"motion of {name!r}")
     q, u, ud = np.zeros((n, compiled.n_q)), np.zeros((n, compiled.n_u)), np.zeros((n, compiled.n_u))
     measurement = np.zeros((n, len(driven.measurement)))
     for i, t in enumerate(times):

@@ -23,7 +23,7 @@ from mekane.solvers.lanes.step_code import stride_of
 from mekane.solvers.lanes.threads import lanes_of_processor, run_on_threads
 
 SMALLEST = 1e-3  # size of a parameter
-NOT_SMOOTH = ("less", "less_equal", "floor", "table")
+NOT_SMOOTH = ("less", "less_equal", "floor", "atan2", "table")
 
 
 class SensitivityModel(LaneModel):

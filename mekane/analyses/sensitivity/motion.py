@@ -119,8 +119,9 @@ class GroupFlow:
         underway, done = True, 0
         if contacts:
             contacts.start(*self.parts(solver.Z))
+        solver.decide()
+        sides = solver.sides()
         while underway:
-            switches = solver.n_events
             underway = solver.advance(1 if watched else STEPS_AT_ONCE)
             for k in range(done, solver.sampled):
                 self.put(kept, k, times[k], solver.record.y[k])
@@ -132,9 +133,10 @@ class GroupFlow:
                 if ended:
                     self.end(solver, kept, done, later)
                     break
+                sides = solver.sides()
                 continue
-            if solver.n_events > switches:
-                self.saltation(solver)
+            if len(solver.watched):
+                sides = self.saltation(solver, sides)
             if watched:
                 y, S = self.projected(solver.t, *self.parts(solver.Z))
                 flow.update_active_rows(solver.t, y)
@@ -142,6 +144,8 @@ class GroupFlow:
                 solver.Z[:] = self.whole(y, S)
             if contacts:
                 underway |= contacts.after_step()
+                solver.decide()
+                sides = solver.sides()
                 if done and times[done - 1] >= solver.t * (1.0 - SAME):
                     self.put(kept, done - 1, times[done - 1], solver.Z)
             if progress is not None:
@@ -172,39 +176,63 @@ class GroupFlow:
 
     # ---------------------------------------------------------------- comparisons
 
-    def saltation(self, solver):
-        """S just after a comparison of the state has changed sides."""
-        was, before = solver.sides(), solver.rates(1)
-        after, changed = solver.rates(0), np.flatnonzero(solver.sides() != was)
-        if not len(changed) or np.abs(before - after).max() <= CONTINUOUS * (1.0 + np.abs(before).max()):
-            return
-        y, S = self.parts(solver.Z)
-        later = self.instants(solver.t, y, S, before, solver.columns[changed])
-        solver.Z[:] = self.whole(y, S + np.outer(later, before - after))
+    def saltation(self, solver, were):
+        """S just after comparisons have changed sides. were: their sides in the last step. Returns those of the next."""
+        solver.decide()
+        now = solver.sides()
+        changed = np.flatnonzero((now != were) & solver.in_laws)
+        if len(changed):
+            after, before = solver.rates(1), self.rates_with(solver, were)
+            if not is_same(before, after, before):
+                y, S = self.parts(solver.Z)
+                solver.Z[:] = self.whole(y, S - self.change_of_all(solver, y, S, were, changed, before, after))
+            solver.set_sides(now)
+        return now
+
+    def rates_with(self, solver, sides):
+        solver.set_sides(sides)
+        return solver.rates(1)
+
+    def change_of_all(self, solver, y, S, were, changed, before, after):
+        """Σ dt*/dp (f⁺ − f⁻) of the comparisons that have changed sides, at instants that may move apart: then each must
+        change f by as much whether others have changed before it or not."""
+        flow, of_state = self.flow, np.flatnonzero(~self.flow.compiled.program.event_is_time)
+        moving = changed[np.isin(changed, of_state)]  # others are at fixed times
+        later = np.zeros((len(S), len(changed)))
+        later[:, np.isin(changed, of_state)] = self.each_instant(
+            solver.t, y, S, before, np.searchsorted(of_state, moving)
+        )
+        if np.isfinite(later).all() and not are_apart(later).any():
+            return np.outer(later[:, 0], after - before)
+        total, sum_of_all = 0.0, np.zeros(len(before))
+        for k, instant in zip(changed, later.T, strict=True):
+            sides = were.copy()
+            sides[k] = 1.0 - sides[k]
+            by_itself = self.rates_with(solver, sides) - before
+            if is_same(by_itself, 0.0, before):
+                continue
+            if not np.isfinite(instant).all():
+                raise without_derivative(flow, "a law is only just touched", solver.t)
+            total, sum_of_all = total + np.outer(instant, by_itself), sum_of_all + by_itself
+        if not is_same(sum_of_all, after - before, before):
+            raise without_derivative(flow, "several laws change sides at the same instant", solver.t)
+        return total
 
     def instants(self, t, y, S, before, changed):
-        """dt*/dp of the instant at which these comparisons (places in z.events) change sides."""
-        flow, z = self.flow, self.flow.derivatives.z
-        rate = self.guard_rates(t, y, before)[changed]
-        by_p = self.along(t, y, S)[1][:, z.events][:, changed]
-        with np.errstate(all="ignore"):
-            found = -by_p / rate
-        spread = np.ptp(found, axis=1) > APART * (np.abs(found).max(initial=0.0) + 1e-300)
-        if not np.isfinite(found).all() or spread.any():
-            kind = (
-                "a law is only just touched"
-                if not np.isfinite(found).all()
-                else "several laws change sides at the same instant"
-            )
-            problem = f"{kind} at t = {t:.6g} s, so the motion has no derivative there"
-            remedy = "Change the initial state a little, or end before."
-            raise ModelError(
-                f"sensitivity of {flow.parametrized.system.name!r}",
-                problem,
-                "laws that change sides one after the other",
-                remedy,
-            )
+        """dt*/dp of the one instant at which these comparisons (places in z.events) change sides."""
+        found = self.each_instant(t, y, S, before, changed)
+        if not np.isfinite(found).all():
+            raise without_derivative(self.flow, "a law is only just touched", t)
+        if are_apart(found).any():
+            raise without_derivative(self.flow, "several laws change sides at the same instant", t)
         return found[:, 0]
+
+    def each_instant(self, t, y, S, before, changed):
+        """(parameter, comparison) of the instants at which comparisons (places in z.events) change sides."""
+        rate = self.guard_rates(t, y, before)[changed]
+        by_p = self.along(t, y, S)[1][:, self.flow.derivatives.z.events][:, changed]
+        with np.errstate(all="ignore"):
+            return -by_p / rate
 
     def guard_rates(self, t, y, rates):
         """How fast left − right of every comparison changes along the motion."""
@@ -277,6 +305,23 @@ class GroupFlow:
                 by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position], flow.size
             )
         return flow.derivatives.along(flow.point(t, y), speeds)[1]
+
+
+def is_same(one, other, rates):
+    """Whether a law is continuous, or a change of rates the other, beside the rates."""
+    return np.abs(one - other).max(initial=0.0) <= CONTINUOUS * (1.0 + np.abs(rates).max(initial=0.0))
+
+
+def are_apart(instants):
+    """For each parameter: whether these instants (parameter, comparison) move by different amounts."""
+    return np.ptp(instants, axis=1) > APART * (np.abs(instants).max(initial=0.0) + 1e-300)
+
+
+def without_derivative(flow, kind, t):
+    problem = f"{kind} at t = {t:.6g} s, so the motion has no derivative there"
+    remedy = "Change the initial state a little, or end before."
+    expected = "laws that change sides one after the other"
+    return ModelError(f"sensitivity of {flow.parametrized.system.name!r}", problem, expected, remedy)
 
 
 class SampledSensitivity:

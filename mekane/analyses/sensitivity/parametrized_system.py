@@ -7,6 +7,7 @@ import numpy as np
 from mekane.analyses.quantity_names import as_value, compile_with, names_of
 from mekane.analyses.state.dynamics import Model
 from mekane.errors import ModelError
+from mekane.expressions.located_discontinuities import located_discontinuities
 from mekane.model.construction_log import with_names
 from mekane.model.names import joint_coordinates
 from mekane.results.labels import XYZ
@@ -24,7 +25,8 @@ class ParametrizedSystem:
         self.outputs = names_of(outputs, f"{analysis}, of")
         self.rates = rates_of_events(self.system)
         self.values = [as_value(self.system, text, f"{analysis}, of") for text in (*self.outputs, *self.rates)]
-        self.model = Model(compile_with(self.system, formulation, self.values, f"{analysis}, of"))
+        with located_discontinuities():
+            self.model = Model(compile_with(self.system, formulation, self.values, f"{analysis}, of"))
         self.compiled, self.derivatives = self.model.compiled, self.model.derivatives
         refuse_sequences(self.compiled, analysis)
 
@@ -35,7 +37,8 @@ class ParametrizedSystem:
     @cached_property
     def by_parameters(self):
         """Derivatives of the equations along the parameters."""
-        return ParameterDerivatives(self.system, self.formulation, self.names, self.values)
+        with located_discontinuities():
+            return ParameterDerivatives(self.system, self.formulation, self.names, self.values)
 
     @property
     def parameters(self):

@@ -39,7 +39,8 @@ STEPS = 200
 MANY = 400  # rows; with more of them the equations are solved as sparse ones
 CLOSED = 1e-10  # relative to the size of the mechanism
 REPEATED = 1e-8  # the same, of rows that repeat others: by as much a run may leave them open and be trusted
-FARTHEST, WIDEST = 0.3, 0.5  # of a single projection: share of the size of the mechanism, radians
+# of a single projection: share of the size of the mechanism, or of how far it is from closed if that is more; radians
+FARTHEST, WIDEST = 0.3, 0.5
 
 
 class Assembly(NamedTuple):
@@ -50,6 +51,7 @@ class Assembly(NamedTuple):
     speed_gap: float  # largest misfit of speeds before [m/s or rad/s]
     moved: float  # largest displacement of a body [m]
     turned: float  # largest rotation of a body [rad]
+    steps: int = 0  # of Newton on the positions
 
 
 def assemble(system):
@@ -65,7 +67,7 @@ def assemble(system):
     )
     moved = np.linalg.norm(change(after.p, before.p), axis=1).max()
     turned = np.linalg.norm(change(after.R, before.R), axis=1).max() / np.sqrt(2)
-    return Assembly(after, gap, speed_gap, moved, turned)
+    return Assembly(after, gap, speed_gap, moved, turned, task.steps)
 
 
 def refuse_opposite(system, poses):
@@ -192,6 +194,41 @@ def solve_regularized(D, right, damping):
     return x if damping else x + factors.solve(right - D @ x)
 
 
+def mechanism_size(system):
+    """The widest extent of bodies' origins and joints along an axis of the world; complex where it has a derivative."""
+    p = np.array([body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()])
+    if not len(p):
+        return 1.0
+    axes = range(3)
+    return max(*(p[p.real.argmax(0), axes] - p[p.real.argmin(0), axes]), 1e-3, key=np.real)
+
+
+def damping(gap):
+    """Of a Newton step at this misfit, relative to the size of the mechanism: much while it is large."""
+    return (gap if np.real(gap) < 1e-3 else 1e-3) if np.real(gap) > 1e-9 else 1e-12
+
+
+def largest(x):
+    """The largest absolute value, with its derivative where x has one (complex step)."""
+    if not len(x):
+        return 0.0
+    k = int(np.abs(np.real(x)).argmax())
+    return x[k] if np.real(x[k]) > 0 else -x[k]
+
+
+def shortened(speed_kind, x, size):
+    """Factor that keeps one projection small enough to stay with the branch the user described. size: of the mechanism, or
+    its misfit at the start if that is more, as of a single body far from where it belongs."""
+    rotational = np.array(speed_kind) == at.PURE_ROTATION
+    rotation, translation = largest(x[rotational]), largest(x[~rotational])
+    factors = [
+        1.0,
+        WIDEST / max(rotation, 1e-300, key=np.real),
+        FARTHEST * size / max(translation, 1e-300, key=np.real),
+    ]
+    return min(factors, key=np.real)
+
+
 class _Task:
     """One assembly under way, in absolute coordinates."""
 
@@ -203,10 +240,8 @@ class _Task:
         self.q, self.u = state_of(self.compiled, initial_poses(system))
         if any(system.bodies[link.parent].mass == 0 for link in self.compiled.links if link.parent != "ground"):
             self.u = least_change(self.compiled, self.q, initial_poses(system))
-        p = np.array(
-            [body.position for body in system.bodies.values()] + [joint.p_AF for joint in system.joints.values()]
-        )
-        self.size = max(np.ptp(p, axis=0).max(), 1e-3) if len(p) else 1.0
+        self.size = mechanism_size(system)
+        self.steps = 0
         parts = (*system.joints.items(), *system.constraints.items())
         off = {*system.contact_laws, *(name for name, part in parts if not part.active)}
         self.active = [k for name, rows in self.compiled.pairs.rows_of.items() if name not in off for k in rows]
@@ -277,7 +312,7 @@ class _Task:
         """Newton on the positions. Returns the largest misfit found at the start."""
         phi, described = self.rows()[self.active, at.Y_PHI].copy(), self.q.copy()
         first = best = np.abs(phi).max(initial=0.0)
-        patience = 0
+        patience, reach = 0, max(self.size, first)
         for _ in range(STEPS):
             gap = np.abs(phi).max(initial=0.0)
             patience = 0 if gap < 0.9 * best else patience + 1
@@ -285,9 +320,10 @@ class _Task:
             if gap < 1e-15 * max(1.0, self.size) or (gap < CLOSED * self.size and patience > 1) or patience > 50:
                 break
             evaluate_inertias(self.handle, 0.0, self.u)
-            x = self.change(self.active, -phi, min(1e-3, gap / self.size) if gap > 1e-9 * self.size else 1e-12)
-            shift(self.T.primitive_i, self.q, x * self.shortened(x))
+            x = self.change(self.active, -phi, damping(gap / self.size))
+            shift(self.T.primitive_i, self.q, x * shortened(self.T.speed_kind, x, reach))
             phi = self.rows()[self.active, at.Y_PHI].copy()
+            self.steps += 1
         if np.abs(phi).max(initial=0.0) > CLOSED * self.size:
             if first <= REPEATED * self.size:
                 self.q[:] = described
@@ -307,7 +343,7 @@ class _Task:
             if left < 1e-15 * max(1.0, self.size) or left > 0.5 * before:
                 break
             x = self.change([self.active[k] for k in independent], -phi[independent], 1e-12)
-            shift(self.T.primitive_i, self.q, x * self.shortened(x))
+            shift(self.T.primitive_i, self.q, x * shortened(self.T.speed_kind, x, self.size))
         return left <= CLOSED * self.size and np.abs(phi).max() <= REPEATED * self.size
 
     def independent(self):
@@ -319,12 +355,6 @@ class _Task:
         E = self.matrix(self.active)[0]
         E = (E.toarray() if hasattr(E, "toarray") else E) * np.sqrt(self.W.speed[:, at.S_DI])
         return independent_rows(E, *map(np.flatnonzero, (in_tree, ~in_tree & ~is_open, is_open)))
-
-    def shortened(self, x):
-        """Factor that keeps one projection small enough to stay with the branch the user described."""
-        kinds = np.array(self.T.speed_kind) == at.PURE_ROTATION
-        rotation, translation = np.abs(x[kinds]).max(initial=0.0), np.abs(x[~kinds]).max(initial=0.0)
-        return min(1.0, WIDEST / max(rotation, 1e-300), FARTHEST * self.size / max(translation, 1e-300))
 
     def match_rates(self):
         """Speeds that meet all joints and the initial rates given with them. Returns the largest misfit of the joints

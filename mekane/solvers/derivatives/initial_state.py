@@ -1,9 +1,8 @@
 """Exact derivatives of the initial state with respect to a parameter: of what was given, and of what assembly makes of
 it.
 
-Assembly moves bodies, and changes speeds, as little as possible in the mass metric (C.3). Here the same is done once on
-numbers that carry a derivative (complex step), about the state that assembly found. That is exact where the given positions
-meet the joints; where assembly had to move bodies, how far it went is taken as it is.
+Assembly moves bodies, and changes speeds, as little as possible in the mass metric (C.3). Here its steps are taken again on
+numbers that carry a derivative (complex step), and one more from where it ended.
 """
 
 import numpy as np
@@ -14,7 +13,18 @@ from mekane.compiler.coordinates import Poses, initial_poses
 from mekane.compiler.parameter_derivatives import derivative, exact, stepped
 from mekane.kernels.projection import shift
 from mekane.numba_backend.kernel import plain
-from mekane.solvers.constraints.assembly import assemble, evaluate_rows, least_squares, poses_of, state_of
+from mekane.solvers.constraints.assembly import (
+    REPEATED,
+    assemble,
+    damping,
+    evaluate_rows,
+    largest,
+    least_squares,
+    mechanism_size,
+    poses_of,
+    shortened,
+    state_of,
+)
 from mekane.tables import columns as at
 
 
@@ -31,18 +41,22 @@ def initial_state_derivatives(
     with exact():
         compiled = compile_system(system_h, formulation)
         given = initial_poses(system_h)
-        poses = assembled_poses(system_h, given, assemble(system).poses) if assembled else given
+        poses = assembled_poses(system_h, given, assemble(system)) if assembled else given
         q, u = state_of(compiled, poses)
     return derivative(q), derivative(u)
 
 
-def assembled_poses(system, given: Poses, found: Poses) -> Poses:
-    """Poses that meet all joints, with their derivatives; `found` are those of assembly, without derivatives."""
-    compiled = compile_system(system, "absolute")
+def assembled_poses(system, given: Poses, assembly) -> Poses:
+    """Poses that meet all joints, with their derivatives; `assembly` is that of the system without derivatives."""
+    compiled, size = compile_system(system, "absolute"), mechanism_size(system)
     W = compiled.workspace()
-    q, u = state_of(compiled, about(given, found))
+    moved = assembly.gap > REPEATED * np.real(size)  # else what stays open may be rounding in a file
+    q, u = state_of(compiled, given if moved else about(given, assembly.poses))
     evaluate_rows(compiled, W, q, 0 * u)
     active = np.flatnonzero(compiled.rows_on(W.r)).tolist()
+    reach = max(size, largest(W.row[active, at.Y_PHI]), key=np.real)
+    for _ in range(assembly.steps if moved else 0):
+        close_further(compiled, W, q, active, size, reach)
     x = changed(compiled, W, active, 1j * W.row[active, at.Y_PHI].imag, 0 * u)
     plain(shift)(compiled.tables.primitive_i, q, -x)
     evaluate_rows(compiled, W, q, u)
@@ -60,6 +74,25 @@ def assembled_poses(system, given: Poses, found: Poses) -> Poses:
     u = u + changed(compiled, W, rows, target - W.row[rows, at.Y_RATE], 0 * u)
     evaluate_rows(compiled, W, q, u)
     return poses_of(compiled, W)
+
+
+def close_further(compiled, W, q, active, size, reach):
+    """One Newton step of assembly on q, and the rows there.  x = −M⁻¹ Bᵀ s (s B M⁻¹ Bᵀ s + c)⁻¹ s φ,  c the damping"""
+    S, phi = partial_velocities(compiled, W), W.row[active, at.Y_PHI]
+    M, B = sum(s.T @ m @ s for s, m in zip(S, masses(compiled, W), strict=True)), row_matrix(compiled, W, active, S)
+    wrench = solve(M, B.T)
+    scale = 1.0 / np.sqrt(np.sum(B.T * wrench, axis=0))
+    D = scale[:, None] * (B @ wrench) * scale
+    lam = scale * solve(D + damping(largest(phi) / size) * np.eye(len(phi)), scale * phi)
+    x = -wrench @ lam
+    plain(shift)(compiled.tables.primitive_i, q, x * shortened(compiled.tables.speed_kind, x, reach))
+    evaluate_rows(compiled, W, q, 0 * x)
+
+
+def solve(A, b):
+    """A⁻¹ b, with its derivative (complex step)."""
+    x = np.linalg.solve(A.real, b.real)
+    return x + 1j * np.linalg.solve(A.real, b.imag - A.imag @ x)
 
 
 def about(given: Poses, found: Poses) -> Poses:

@@ -13,6 +13,7 @@ from mekane.numba_backend.kernel import plain
 from mekane.solvers import integrators
 from mekane.solvers import state as at
 from mekane.solvers.clocks import Clocks
+from mekane.solvers.constraints.sudden_motions import refuse_sudden_motions
 from mekane.solvers.derivatives.parameters import dual_model
 from mekane.solvers.entries import precompile
 from mekane.solvers.entries.calls import rhs
@@ -64,7 +65,7 @@ class SensitivitySolver:
         )
         self.scales, n_conditions = scales, len(self.compiled.events)
         self._time_laws = TimeLaws(program, self.compiled.n_fixed)
-        self._in_laws, self.in_conditions, self._touching = comparisons_of(self.compiled, self._time_laws)
+        self.in_laws, self.in_conditions, self._touching = comparisons_of(self.compiled, self._time_laws)
         self.conditions = conditions_of(self.compiled) * [WIDTH, 1]  # the values of duals
         self.watched = np.zeros(0, np.int64)
         n_events = len(program.comparisons)
@@ -96,9 +97,10 @@ class SensitivitySolver:
         """Where steps shall end, and which comparisons are located: those of laws, and of events that may still happen."""
         program, begin, end = self.compiled.program, self.t, self.step_state[at.END]
         self.event_times = np.union1d(program.event_times(), self._stops(begin, end)) if end > begin else np.zeros(0)
+        refuse_sudden_motions(self.compiled, self._time_laws, self.workspace.r[:, 0], begin, end)
         self.counters[at.STOP] = 0
         expected = self.in_conditions[self.scratch.condition != at.DONE].any(axis=0)
-        self._watch(np.flatnonzero(~program.event_is_time & (self._in_laws | expected)))
+        self._watch(np.flatnonzero(~program.event_is_time & (self.in_laws | expected)))
 
     def _watch(self, watched):
         """Locate these comparisons from here on."""
@@ -144,14 +146,12 @@ class SensitivitySolver:
     def sampled(self):
         return int(self.counters[at.SAMPLE])
 
-    @property
-    def n_events(self):
-        """How often a comparison of the state has changed sides so far."""
-        return int(self.counters[at.EVENTS])
-
     def sides(self):
-        """Outcomes of all comparisons of the state that are active now."""
-        return self.workspace.modes[self.watched, 0].copy()
+        """Outcomes of all comparisons of the tape: a copy."""
+        return self.workspace.modes[: len(self.in_laws), 0].copy()
+
+    def set_sides(self, sides):
+        self.workspace.modes[: len(sides), 0] = sides
 
     def set_discrete(self, values, derivatives):
         """The discrete state from here on. derivatives: (parameter, discrete state)"""
@@ -167,7 +167,7 @@ class SensitivitySolver:
         """Decide all comparisons as the next step will."""
         t, out = self.t, np.zeros(len(self.Z))
         self.workspace.state[FROZEN] = 0
-        ahead = min((x for x in self.event_times if not plain_is_over(x, t)), default=np.inf)
+        ahead = next((x for x in self.event_times[self.counters[at.STOP] :] if not plain_is_over(x, t)), np.inf)
         rhs(self.handle, plain_just_after(t, self.step_state[at.END], ahead), self.Z, out)
         for k in self.decided(np.ones(len(self._touching), bool)):
             self.workspace.modes[self.watched[k], 0] = 1.0 if self.scratch.decided[k] < 0.0 else 0.0
