@@ -39,6 +39,7 @@ STEPS = 200
 MANY = 400  # rows; with more of them the equations are solved as sparse ones
 CLOSED = 1e-10  # relative to the size of the mechanism
 REPEATED = 1e-8  # the same, of rows that repeat others: by as much a run may leave them open and be trusted
+NEARLY = 1e-3  # the same: Newton that ends farther from closed was not kept from it by rows that repeat others
 FARTHEST, WIDEST = 0.3, 0.5  # of a single projection: share of the size of the mechanism, radians
 
 
@@ -288,10 +289,11 @@ class _Task:
             x = self.change(self.active, -phi, min(1e-3, gap / self.size) if gap > 1e-9 * self.size else 1e-12)
             shift(self.T.primitive_i, self.q, x * self.shortened(x))
             phi = self.rows()[self.active, at.Y_PHI].copy()
-        if np.abs(phi).max(initial=0.0) > CLOSED * self.size:
+        left = np.abs(phi).max(initial=0.0)
+        if left > CLOSED * self.size:
             if first <= REPEATED * self.size:
                 self.q[:] = described
-            if not self.close_but_repeated():
+            if left > NEARLY * self.size or not self.close_but_repeated():
                 raise self.open_loop(phi)
         return first
 
