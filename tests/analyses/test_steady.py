@@ -143,7 +143,7 @@ def test_motion_that_cannot_be_steady():
 
 def test_a_motion_with_more_independent_states_later():
     """A sphere that rolls a million metres off the axis of its turntable: one state more is independent 0.02 s later than now,
-    by round-off of the distance. It is said in words."""
+    by round-off of the distance. An error tells."""
     s = mk.System("sphere on a turntable")
     table = s.body("table", 10.0, inertia=(0.4, 0.4, 0.8))
     keywords = dict(position=(1e6, 0.1, 0.05), velocity=(-0.1, 0.25, 0.0), angular_velocity=(13.0, 4.0, 2.0))

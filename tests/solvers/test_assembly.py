@@ -197,7 +197,7 @@ def test_what_is_far_from_closed_is_not_searched_for_rows_that_repeat(monkeypatc
     monkeypatch.setattr("mekane.solvers.constraints.assembly.independent_rows", lambda *_: pytest.fail("searched"))
     s = mk.System("chain")
     last = s.ground
-    for k in range(150):  # as if nobody had said where they are
+    for k in range(150):  # all at the origin
         body = s.body(f"b{k}", 1.0, inertia=(0.1, 0.1, 0.1))
         s.pin(f"p{k}", last, body, on_a=(0, 0, -1), on_b=(0, 0, 0), axis="y")
         last = body
