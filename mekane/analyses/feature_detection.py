@@ -178,41 +178,50 @@ class FeatureDetection:
         self.looks += 1
         if self.looks > MOST_FEATURES:
             self.undecided = self.solver.t
-        end, register = feature.end, feature.register
+        end, registers = feature.end, feature.registers
         for _ in range(ZOOMS):
             begin, begun, steps = self.solver.t, self.saved(), int(self.solver.counters[at.STEPS])
             record, kept = self.go(end, np.linspace(begin, end, FINE + 1))
             try:
-                found = None if self.over and self.solver.t < end else self.region(record, register)
+                found = None if self.over and self.solver.t < end else self.first_region(record, registers)
             except TooMuchWork:
                 self.undecided, found = begin, None
             if found is None:
                 return self.keep(kept)
             steps = int(self.solver.counters[at.STEPS]) - steps
-            if steps * (found[1] - found[0]) >= SEEN * (end - begin):
-                self.passed.append(PassedOver(*found, register))
+            if steps * (found.end - found.begin) >= SEEN * (end - begin):
+                self.passed.append(found)
                 return self.keep(kept)
             self.back(*begun)
             apart = (end - begin) / FINE
-            first, end = max(begin, found[0] - apart), min(end, found[1] + apart)
-            if found[1] - found[0] >= WINDOW * apart or not begin < first + SHORTEST * self.t_end < end:
+            first, end = max(begin, found.begin - apart), min(end, found.end + apart)
+            if found.end - found.begin >= WINDOW * apart or not begin < first + SHORTEST * self.t_end < end:
                 break
             self.to(first)
-        return self.across(first, end, register)
+        return self.across(first, end, found.register)
 
-    def region(self, record, register):
-        """Where a register is not what it is at both ends: (begin, end), or None."""
+    def first_region(self, record, registers):
+        """The first part in which one of these registers is not what it is at both ends: PassedOver, or None."""
         moved = self.motion(record)
-        values = self.laws.values((register,), self.model.workspace.r, moved.x)[register]
+        found = [PassedOver(*part, x) for x in registers for part in self.regions(record, moved, x)]
+        return min(found, default=None, key=lambda one: one.begin)
+
+    def regions(self, record, moved, register):
+        """(begin, end) of parts in which a register is not what it is at both ends, in order."""
+        r, laws = self.model.workspace.r, self.laws
+        values = laws.values((register,), r, moved.x)[register]
         allowed = LESS * np.abs(values[np.isfinite(values)]).max(initial=0.0)
         low, high = np.fmin(values[0], values[-1]) - allowed, np.fmax(values[0], values[-1]) + allowed
-        if register in self.laws.functions:
+        if register in laws.functions:
             out = np.flatnonzero((values < low) | (values > high))
-            return (record.t[out[0] - 1], record.t[out[-1] + 1]) if len(out) else None
-        one = np.ones(len(moved.discontinuous))
-        parts = np.flatnonzero(~moved.discontinuous), 0.0 * one[~moved.discontinuous], one[~moved.discontinuous]
-        found, _ = self.laws.regions(moved, self.model.workspace.r, register, low * one, high * one, *parts)
-        return (min(one[1] for one in found), max(one[2] for one in found)) if found else None
+            return [(record.t[out[0] - 1], record.t[out[-1] + 1])] if len(out) else []
+        number = np.flatnonzero(~moved.discontinuous)
+        parts = number, np.zeros(len(number)), np.ones(len(number))
+        rounding, like = laws.rounding(register, laws.over((register,), moved, r, *parts)), np.ones(len(moved.t) - 1)
+        found, decided = laws.regions(moved, r, register, (low - rounding) * like, (high + rounding) * like, *parts)
+        if not decided and not found:
+            self.undecided = record.t[0]
+        return together(sorted(one[1:] for one in found))
 
     def across(self, begin, end, register):
         """In short steps from begin to end."""
@@ -221,3 +230,14 @@ class FeatureDetection:
         self.to(end)
         self.solver.step_size = self.step
         self.passed.append(PassedOver(begin, end, register))
+
+
+def together(parts):
+    """Sorted parts joined with those that follow at a distance no longer than they are: a train of pulses stays a train."""
+    found = []
+    for begin, end in parts:
+        if found and begin - found[-1][1] <= found[-1][1] - found[-1][0]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((begin, end))
+    return found

@@ -13,7 +13,7 @@ import numpy as np
 from mekane.expressions import opcodes as op
 from mekane.expressions.tape_ranges import FIXED, OTHER, TapeRanges, arguments
 
-NARROW = (op.TABLE, op.EXP, op.TANH, op.SINH, op.COSH, op.ATAN, op.ATAN2, op.LOG, op.SQRT, op.ASIN, op.ACOS)
+NARROW = (op.TABLE, op.EXP, op.TANH, op.SINH, op.COSH, op.ATAN, op.ATAN2, op.LOG, op.SQRT, op.ASIN, op.ACOS, op.FLOOR)
 GIVEN = (op.TABLE, op.EXP, op.TANH, op.SINH, op.COSH)
 CURVED = (op.MUL, op.SIN, op.COS, op.TAN, op.ASIN, op.ACOS, op.LOG, op.SQRT)
 LESS = 0.1  # of what a law is nearby: what it leaves this by is no feature
@@ -37,11 +37,11 @@ class TooMuchWork(Exception):
 
 
 class Feature(NamedTuple):
-    """Times of two samples: somewhere between them a register is not what it is at both."""
+    """Times of two samples: somewhere between them registers are not what they are at both."""
 
     begin: float
     end: float
-    register: int
+    registers: tuple  # without repetition
 
 
 class Motion(NamedTuple):
@@ -180,11 +180,11 @@ class NarrowLaws(TapeRanges):
             open_ = is_outside(enclosures[term], low[number], high[number])
             parts = divided(number[open_], *(one[open_] for one in whole), PARTS if open_.sum() <= FEW else 2)
             regions, known = self.regions(moved, r, term, low, high, *parts)
-            found += [Feature(moved.t[k], moved.t[k + 1], term) for k, *_ in regions]
+            found += [Feature(moved.t[k], moved.t[k + 1], (term,)) for k, *_ in regions]
             decided = decided and known
         for register in self.functions:
             found += self.of_function(moved, register, call)
-        return min(found, default=None, key=lambda one: one.begin), decided
+        return first_of(found), decided
 
     def rounding(self, term, enclosures):
         """What is nothing beside the largest that a term, or what is added to it, can be in a motion: round-off."""
@@ -238,8 +238,18 @@ class NarrowLaws(TapeRanges):
             share = np.full(len(number), k / CALLS)
             between = call(register, moved.at(number, share))
             out = (between < low[number]) | (between > high[number])
-            found += [Feature(t[i], t[i + 1], register) for i in number[out]]
+            found += [Feature(t[i], t[i + 1], (register,)) for i in number[out]]
         return found
+
+
+def first_of(features):
+    """The first Feature, with the registers of all that begin before it ends; or None. What looks like one in a register,
+    and is none, may lie beside one in another."""
+    first = min(features, default=None, key=lambda one: one.begin)
+    if first is None:
+        return None
+    together = [x for one in features if one.begin < first.end for x in one.registers]
+    return Feature(first.begin, first.end, tuple(dict.fromkeys(together)))
 
 
 def bounds(values):
@@ -275,4 +285,4 @@ def spikes(moved, values, register):
     out = (np.fmin.reduce(windows, axis=1) < low - allowed) | (np.fmax.reduce(windows, axis=1) > high + allowed)
     out &= ~np.lib.stride_tricks.sliding_window_view(moved.discontinuous, WINDOW).any(axis=1)
     t = moved.t
-    return [Feature(t[k], t[k + WINDOW], register) for k in np.flatnonzero(out)]
+    return [Feature(t[k], t[k + WINDOW], (register,)) for k in np.flatnonzero(out)]

@@ -92,6 +92,41 @@ def test_one_side_alone_decides_nothing(force, stable):
     assert ("on one side of this state" in str(found)) == (stable is None)
 
 
+@pytest.mark.parametrize("formulation", ("joint", "absolute"))
+@pytest.mark.parametrize("force", ["-300*max(g.displacement, 0)", "-3*abs(g.displacement)"])
+def test_a_minimum_on_both_sides_is_stable(force, formulation):
+    """By hand: the stiffness is positive on either side (350 and 50, 53 and 47), and the force is continuous."""
+    found = mk.equilibrium(cart(force), formulation=formulation)
+    assert found.stable is True and "rises on both sides" in found.reason
+
+
+@pytest.mark.parametrize(
+    "law, stable", [("-20*max({}, 0)", True), ("40*max({}, 0)", False), ("-40*max(-({}), 0)", False)]
+)
+def test_a_minimum_across_a_border_between_two_freedoms(law, stable):
+    """Two carts, 2 kg each, on springs of 50 and 30 N/m, and a law of one-sided distance between them. By hand: on the side where
+    it acts K = [[50 + k, -k], [-k, 30 + k]] with k = 20, or -40, which has a negative eigenvalue."""
+    s = mk.System("carts", gravity=(0, 0, 0))
+    for name, stiffness in (("a", 50), ("b", 30)):
+        s.body(name, mass=2, inertia=(0.1, 0.1, 0.1))
+        s.slider(f"g_{name}", s.ground, name, axis="z")
+        s.sliding_spring(f"k_{name}", f"g_{name}", stiffness=stiffness)
+    between = law.format("g_a.displacement - g_b.displacement")
+    s.motor("to_a", "g_a", force=between)
+    s.motor("to_b", "g_b", force=f"-({between})")
+    assert (mk.equilibrium(s).stable is True) == stable  # else False, or None by the other side
+
+
+def test_two_borders_are_not_decided():
+    """Four sides, of which two are looked at."""
+    s = mk.System("carts", gravity=(0, 0, 0))
+    for name in "ab":
+        s.body(name, mass=2, inertia=(0.1, 0.1, 0.1))
+        s.slider(f"g_{name}", s.ground, name, axis="z")
+        s.motor(f"law_{name}", f"g_{name}", force=f"-50*g_{name}.displacement - 3*abs(g_{name}.displacement)")
+    assert mk.equilibrium(s).stable is None
+
+
 def test_each_of_several_laws_is_judged_by_itself():
     """They share a comparison; only two of them are not smooth across it."""
     s = cart("-3*sign(g.displacement.rate)")

@@ -141,6 +141,20 @@ def test_motion_that_cannot_be_steady():
         mk.steady(s)
 
 
+def test_a_motion_with_more_independent_states_later():
+    """A sphere that rolls a million metres off the axis of its turntable: one state more is independent 0.02 s later than now,
+    by round-off of the distance. An error tells."""
+    s = mk.System("sphere on a turntable")
+    table = s.body("table", 10.0, inertia=(0.4, 0.4, 0.8))
+    keywords = dict(position=(1e6, 0.1, 0.05), velocity=(-0.1, 0.25, 0.0), angular_velocity=(13.0, 4.0, 2.0))
+    sphere = s.body("sphere", 0.5, inertia=(5e-4, 5e-4, 5e-4), **keywords)
+    s.pin("axle", s.ground, table, at=(0, 0, 0), axis="z", rate=3.0)
+    s.prescribed("drive", "axle", motion="3*t")
+    s.rolling_sphere("contact", sphere, radius=0.05, on=(table, (0, 0, 0)), normal="z")
+    with pytest.raises(mk.ModelError, match="its linearized equations change with time"):
+        mk.linearize(s)
+
+
 # ---------------------------------------------------------------- derivatives
 
 

@@ -1,11 +1,12 @@
 """Long runs of a fuzzer by hand: many seeds in child processes, with a limit of time for each seed, and a count at the
 end.
 
-A child that hangs or dies is reported with the seed it was at, and the rest goes on. Limits of time are only here, not
+A child that hangs or dies is reported with the seed it was at, and where it hung, and the rest goes on. Limits of time are only here, not
 in the tests.
 """
 
 import argparse
+import faulthandler
 import multiprocessing
 import os
 import re
@@ -85,6 +86,8 @@ class Child:
         except EOFError:
             self.end(f"died with code {self.exit_code()}", counts)
         if not self.done and time.time() - self.since > self.limit:
+            os.kill(self.process.pid, signal.SIGABRT)  # then it tells where it is
+            self.process.join(5.0)
             self.process.kill()
             self.end(f"hung for {self.limit:g} s", counts)
 
@@ -107,6 +110,7 @@ class Child:
 
 def check_all(check, seeds, pipe):
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    faulthandler.enable()
     for seed in range(*seeds):
         try:
             outcome, problem = check(seed)

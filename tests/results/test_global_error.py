@@ -400,6 +400,31 @@ def test_narrow_laws_one_after_the_other():
     assert "and 9 more times" in run.error.narrow
 
 
+PAIR = "0.5*(tanh(20*(rail.displacement - 0.5137 + {0})/{0}) - tanh(20*(rail.displacement - 0.5137 - {0})/{0}))"
+DIFFERENCES = {  # 1 for 2 w of the way, made of steps that are seen at samples, and whose difference is not
+    "tanh": PAIR,
+    "floor": "floor(rail.displacement + 0.4863 + {0}) - floor(rail.displacement + 0.4863 - {0})",
+}
+
+
+@pytest.mark.parametrize("width", [1e-4, 1e-7, 1e-9])
+@pytest.mark.parametrize("law", DIFFERENCES)
+def test_a_difference_of_steps_is_not_passed_over_in_silence(law, width):
+    """Oracle: v² = 1 + 2 · 0.3. Each step is narrow by itself, and hides nothing; beside it their difference was not looked
+    at any more, and where that is 0 all around, round-off of it counted."""
+    run = mk.simulate(bumpy(f"{0.3 / (2 * width)}*({DIFFERENCES[law].format(width)})"), 1.0)
+    wrong = abs(run["rail.displacement.rate"].values[-1] - np.sqrt(1.6))
+    assert not run.health.trusted or wrong < 10.0 * run.error.velocity
+
+
+def test_two_narrow_laws_within_a_sample():
+    """Two bumps of 1e-8 m and 0.1 J each, 4e-4 m apart: steps across both at once would miss them. Oracle: v² = 1 + 2 · 0.2."""
+    bumps = " + ".join(f"exp(-(1e8*(rail.displacement - {place}))**2)" for place in (0.5133, 0.5137))
+    run = mk.simulate(bumpy(f"1e7/sqrt(pi)*({bumps})"), 1.0)
+    wrong = abs(run["rail.displacement.rate"].values[-1] - np.sqrt(1.4))
+    assert wrong <= run.error.velocity <= 3.0 * wrong
+
+
 def test_events_whose_condition_is_narrow():
     """The condition holds for 2e-9 s at t = 0.5137: the event is met by the run, or the run is not trusted."""
     s = mk.System("gate", gravity=(0, 0, 0))

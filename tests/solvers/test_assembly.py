@@ -192,6 +192,19 @@ def test_a_loop_that_cannot_close_names_a_joint_of_it():
     assert "between" in str(caught.value)
 
 
+def test_what_is_far_from_closed_is_not_searched_for_rows_that_repeat(monkeypatch):
+    """A search in dense matrices, without end for a long chain: rows that repeat others leave round-off open, not metres."""
+    monkeypatch.setattr("mekane.solvers.constraints.assembly.independent_rows", lambda *_: pytest.fail("searched"))
+    s = mk.System("chain")
+    last = s.ground
+    for k in range(150):  # all at the origin
+        body = s.body(f"b{k}", 1.0, inertia=(0.1, 0.1, 0.1))
+        s.pin(f"p{k}", last, body, on_a=(0, 0, -1), on_b=(0, 0, 0), axis="y")
+        last = body
+    with pytest.raises(mk.ModelError, match="it stays open by"):
+        mk.simulate(s, 1.0)
+
+
 def test_two_welds_that_contradict_each_other():
     s = mk.System("welds")
     body = s.body("b", 1.0, inertia=(1, 1, 1))

@@ -18,6 +18,8 @@ from mekane.analyses.equilibrium.static_equations import range_and_null
 FINITE = 0.03  # way along a direction without stiffness, radians or sizes
 FOLLOWING = 5  # steps of Newton's method
 FLAT = 1e-7  # what may be unbalanced there: a cubic force would leave FINITE³
+BESIDE = 1e-6  # way to either side of where a law changes, radians or sizes
+ALONG, SAME_BORDER = 1e-6, 1e-9  # gradients of unit length: an allowed direction leads across; two are parallel
 AXIS = 1e-7  # real part of an eigenvalue that counts as none, relative to the largest eigenvalue
 
 
@@ -41,9 +43,37 @@ class Stability:
         if not len(self.values):
             return True, "the constraints leave no freedom"
         stable, reason = self._by_stiffness() if statically_decided(self) else self._by_eigenvalues()
-        if stable and self.state.remarks_on_discontinuities(of_speeds=False):
-            return None, f"on one side of this state {reason}, on the other a law is different"
-        return stable, reason
+        discontinuous, across = self.state.laws_not_smooth() if stable else ({}, [])
+        if not discontinuous:
+            return stable, reason
+        normal = None if any(discontinuous.values()) else self._border(across)
+        if normal is not None and all(side._is_firm for side in (self, *self._sides(normal))):
+            return (
+                True,
+                "the potential has a minimum, where the slope of a law is discontinuous: it rises on both sides",
+            )
+        return None, f"on one side of this state {reason}, on the other a law is different"
+
+    @property
+    def _is_firm(self):
+        """Whether the potential rises along every freedom."""
+        return bool(statically_decided(self) and self.values[0] > 0.0 and not self._soft.any())
+
+    def _border(self, across):
+        """The allowed direction across the one surface at which laws change; None where there are several, or where the
+        constraints allow none."""
+        normals = np.array(across) @ self.state.Z
+        size = np.linalg.norm(normals, axis=1)
+        if not (size > ALONG).all() or np.linalg.matrix_rank(normals / size[:, None], tol=SAME_BORDER) > 1:
+            return None
+        return self.state.Z @ normals[0] / size[0]
+
+    def _sides(self, normal):
+        """Stability a little to both sides of where laws change. Their forces are continuous, and so is the slope of the
+        potential: where it is convex on both sides, it has a minimum."""
+        places = (self.statics.displaced(self.state.q, way) for way in (BESIDE * normal, -BESIDE * normal))
+        there = [self.statics.at(q, self.state.parameters, self.state.integrals) for q in places]
+        return [Stability(self.statics, state) for state in there]
 
     def _by_stiffness(self):
         lowest, name = self.values[0], "potential"

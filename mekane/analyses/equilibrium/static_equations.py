@@ -322,15 +322,20 @@ class StaticState:
         """∂tau/∂u, scaled: damping and gyroscopic forces."""
         return self.statics.unit[:, None] * self.by_speeds[:, self.derivatives.z.tau].T
 
-    def remarks_on_discontinuities(self, of_speeds=True):
-        """Sentences about laws that are not smooth at this state, across positions and, if so wanted, across speeds."""
+    def remarks_on_discontinuities(self):
+        """Sentences about laws that are not smooth at this state, across positions and across speeds."""
         from mekane.analyses.linear.discontinuities import remarks_on_discontinuities
 
         self.derivatives.set_measurements(self.measurement)
-        directions = self.shift_directions()
-        if of_speeds:
-            directions = np.vstack([directions, self.derivatives.unit(self.derivatives.x.u)])
+        directions = np.vstack([self.shift_directions(), self.derivatives.unit(self.derivatives.x.u)])
         return remarks_on_discontinuities(self.derivatives, self.x, directions)
+
+    def laws_not_smooth(self):
+        """Those across positions, and where they change: `discontinuities.laws_not_smooth`."""
+        from mekane.analyses.linear.discontinuities import laws_not_smooth
+
+        self.derivatives.set_measurements(self.measurement)
+        return laws_not_smooth(self.derivatives, self.x, self.shift_directions())
 
     def shift_directions(self):
         directions = np.zeros((self.statics.compiled.n_u, self.derivatives.n_x))

@@ -20,15 +20,23 @@ ROUND_OFF = 1e-9  # of values and derivatives
 def remarks_on_discontinuities(derivatives, x, directions):
     """One sentence for every force whose law is not smooth at the point x. directions: changes of the state, rows over
     x."""
-    discontinuous = {}  # force → whether its value is discontinuous, or else its slope
+    discontinuous, _ = laws_not_smooth(derivatives, x, directions)
+    return [
+        sentence(owner, discontinuous[owner]) for owner in derivatives.compiled.first_action if owner in discontinuous
+    ]
+
+
+def laws_not_smooth(derivatives, x, directions):
+    """{force: whether its value is discontinuous at x, or else its slope}; and where these laws change, the gradient along the
+    directions of what changes its sign there, of unit length."""
+    discontinuous, across = {}, []
     for gap, along in borders(derivatives, x, directions):
         steepness = np.linalg.norm(along)
         if steepness > 0 and abs(gap) <= EQUAL * steepness:
             for owner, in_value in not_smooth(derivatives, x, along / steepness @ directions):
                 discontinuous[owner] = in_value or discontinuous.get(owner, False)
-    return [
-        sentence(owner, discontinuous[owner]) for owner in derivatives.compiled.first_action if owner in discontinuous
-    ]
+                across.append(along / steepness)
+    return discontinuous, across
 
 
 def borders(derivatives, x, directions):

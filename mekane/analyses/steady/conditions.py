@@ -129,6 +129,8 @@ class Steadiness:
         """Whether the state matrix will be the same later."""
         later = self.later(analysis)
         again = StateMatrix(later, self.K, independent_states(later, kept=matrix.independent))
+        if again.A.shape != matrix.A.shape:  # more states are independent there, or fewer
+            return False
         return bool(np.abs(again.A - matrix.A).max(initial=0.0) < SAME * (1.0 + np.abs(matrix.A).max(initial=0.0)))
 
 

@@ -39,6 +39,8 @@ STEPS = 200
 MANY = 400  # rows; with more of them the equations are solved as sparse ones
 CLOSED = 1e-10  # relative to the size of the mechanism
 REPEATED = 1e-8  # the same, of rows that repeat others: by as much a run may leave them open and be trusted
+NEARLY = 1e-3  # the same: Newton that ends farther from closed was not kept from it by rows that repeat others
+NAMED = 8  # joints in a sentence
 # of a single projection: share of the size of the mechanism, or of how far it is from closed if that is more; radians
 FARTHEST, WIDEST = 0.3, 0.5
 
@@ -324,10 +326,11 @@ class _Task:
             shift(self.T.primitive_i, self.q, x * shortened(self.T.speed_kind, x, reach))
             phi = self.rows()[self.active, at.Y_PHI].copy()
             self.steps += 1
-        if np.abs(phi).max(initial=0.0) > CLOSED * self.size:
+        left = np.abs(phi).max(initial=0.0)
+        if left > CLOSED * self.size:
             if first <= REPEATED * self.size:
                 self.q[:] = described
-            if not self.close_but_repeated():
+            if left > NEARLY * self.size or not self.close_but_repeated():
                 raise self.open_loop(phi)
         return first
 
@@ -384,10 +387,11 @@ class _Task:
         scale = max(1.0, np.abs(target).max(initial=0.0), np.abs(self.u).max(initial=0.0))
         if np.abs(left).max() > 1e-8 * scale:
             by = f"{np.abs(left).max():.3g}"
-            names = ", ".join(repr(name) for name, joint in self.system.joints.items() if joint.rates)
+            names = [repr(name) for name, joint in self.system.joints.items() if joint.rates]
             if not names:
                 raise self.contradiction(rows, left, f"their speeds differ by {by} (m/s or rad/s)")
-            problem = f"the initial rates given with {names} contradict each other or the joints by {by}"
+            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            problem = f"the initial rates given with {', '.join(names[:NAMED])}{more} contradict each other or the joints by {by}"
             raise ModelError(
                 f"system {self.system.name!r}", problem, "they must be possible together", "Give fewer of them."
             )

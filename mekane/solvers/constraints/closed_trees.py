@@ -1,5 +1,6 @@
-"""A tree that is at rest and closed as it was described needs no assembly, which would write and solve equations for every
-joint, and differentiate contact laws once more. Of small trees without contacts it takes no time worth saving."""
+"""A tree that is closed as it was described, and is at rest or has all its speeds given as rates of joints, needs no
+assembly, which would write and solve equations for every joint, and differentiate contact laws once more: for a long chain
+these determine speeds worse than doubles can tell. Of small trees without contacts it takes no time worth saving."""
 
 import numpy as np
 
@@ -15,11 +16,15 @@ def as_described(system, compiled):
     """The Assembly of such a tree, in which nothing is moved; None for all else."""
     if not (len(system.bodies) >= LARGE or system.contact_laws) or has_constraints(compiled):
         return None
-    if compiled.frames.dtype != float or not is_at_rest(system):
+    u = speeds_of(system, compiled)
+    if compiled.frames.dtype != float or u is None:
         return None
     given, W = initial_poses(system), compiled.workspace()
-    evaluate_rows(compiled, W, coordinates_of(compiled, given), np.zeros(compiled.n_u))
-    return Assembly(given, 0.0, 0.0, 0.0, 0.0) if is_closed(compiled, given, poses_of(compiled, W)) else None
+    evaluate_rows(compiled, W, coordinates_of(compiled, given), u)
+    placed = poses_of(compiled, W)
+    if not is_closed(compiled, given, placed):
+        return None
+    return Assembly(given._replace(w=placed.w, v=placed.v), 0.0, 0.0, 0.0, 0.0)
 
 
 def has_constraints(compiled):
@@ -29,9 +34,20 @@ def has_constraints(compiled):
 
 
 def is_at_rest(system):
+    """Of bodies as they are described."""
     bodies = system.bodies.values()
     moves = any(body.mass == 0 or body.velocity.any() or body.angular_velocity.any() for body in bodies)
-    return not moves and not any(joint.rates for joint in system.joints.values())
+    return not moves
+
+
+def speeds_of(system, compiled):
+    """Speeds of the tree, where they are known: all zero, or all given as rates of joints. None where they are not."""
+    if not is_at_rest(system):
+        return None
+    rates = {f"{name}.{what}.rate": rate for name, joint in system.joints.items() for what, rate in joint.rates.items()}
+    if rates and set(rates) != set(compiled.speeds):
+        return None
+    return np.array([rates.get(speed, 0.0) for speed in compiled.speeds], float)
 
 
 def is_closed(compiled, given, placed):
