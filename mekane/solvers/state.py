@@ -107,7 +107,8 @@ def scratch(n_y, n_unknown, n_u, n_measurements, n_events, tableau, implicit, n_
     n, s = n_unknown if implicit else 0, len(tableau.b)
     zeros = np.zeros
     return Scratch(
-        zeros((max(len(tableau.A), s + 1), n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_inertias), zeros(n_measurements),
+        zeros((max(len(tableau.A), s + 1), n_y)),
+        zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_inertias), zeros(n_measurements),
         zeros(n_events), zeros(n_events), zeros(n_events), zeros((n_events, s)), smooth_curve(tableau.c[:s]), zeros(n_events),
         zeros(n_events), zeros(n_events), zeros(n_events), zeros((n_events, POINTS)), zeros(POINTS), zeros(BETWEEN * (POINTS - 1) + 1),
         zeros(n_conditions) - 1.0, zeros(n_conditions), zeros((n, n)), zeros((n, n)), zeros(n, np.int64),

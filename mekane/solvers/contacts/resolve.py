@@ -5,13 +5,13 @@ import numpy as np
 from mekane.errors import SimulationError
 from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
-from mekane.solvers.contacts.events.event_problem import ROUNDED, UNARMED
+from mekane.solvers.contacts.events.event_problem import N_ENERGIES, ROUNDED, UNARMED
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
-from mekane.solvers.contacts.local import STILL
+from mekane.solvers.contacts.local import CLOSE, STILL
 from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
 from mekane.solvers.contacts.refusals import ORDERS, PAINLEVE, find_option, no_motion, refuse_pushing, refuse_start
-from mekane.solvers.entries.from_python import project, rhs
+from mekane.solvers.entries.from_python import rhs
 from mekane.solvers.hybrid.event_actions import choose_rows
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as column
@@ -21,7 +21,6 @@ from mekane.tables.tables import n_guards
 N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
 ROUND_OFF = 1e-13  # of the largest impulse
-CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 TOGETHER = 1e-9  # share of their limits within which contacts that share a load reach them together
 SAME = 16.0  # spacings of floats: no time passes between two instants
 
@@ -92,21 +91,46 @@ class Contacts:
         before, known = self.state.modes(), self.state.directions()
         banned = self.banned(fired)
         self.state.turn_sides(fired)
-        self.close_gaps([e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN])
+        self.close_gaps(fired, before)
         for _ in range(ROUNDS):
-            instant = Instant(self.state)
-            if instant.approaches:
-                self.hit(instant)
-                banned.clear()
-                continue
-            moved = None if self.shared else instant.choose_ordinary(fired, banned)
-            motion = self.choose(instant, fired, banned) if moved is None else None
-            if moved is not None or motion is not None:
-                self.record_changes(before, known, self.adopt(instant, motion, moved))
+            kinetic = self.ordinary_rounds(fired, banned)
+            if kinetic is None:
+                instant = Instant(self.state)
+                if instant.approaches:
+                    self.hit(instant)
+                    banned.clear()
+                    continue
+                motion = self.choose(instant, fired, banned)
+                kinetic = None if motion is None else self.adopt(instant, motion)
+            if kinetic is not None:
+                self.record_changes(before, known, kinetic)
                 return self.table
         raise SimulationError(
             f"contacts: impacts without end at t = {self.solver.t:.9g} s: {self.names(instant.local)}"
         )
+
+    def ordinary_rounds(self, fired, banned):
+        """Impacts and modes from here on, compiled, as far as they are ordinary. Returns the kinetic energy from which the motion goes
+        on; None where it does not yet."""
+        if self.shared or not self.state.is_ordinary or self.order != "simultaneous":
+            return None
+        self.state.forbid(fired, banned)
+        calls = self.state.calls
+        hits, moved = calls.rounds()
+        for line in calls.arrays.hits[:hits].tolist():
+            self.counts["impacts"] += 1
+            self.add_impact(*self.impact_of(line), "impact")
+        if hits:
+            banned.clear()
+        return None if moved is None else self.gone_on(moved, calls.arrays.out[-OUT:])
+
+    def gone_on(self, moved, energy):
+        """Kinetic energy from which the motion goes on. energy: at the instant, before states were brought onto the rows of modes."""
+        if not moved:
+            return float(energy[0])
+        energies = self.state.calls.arrays.after[-OUT : -OUT + 2].tolist()
+        self.lifted += sum(energies) - float(energy[0] + energy[1])
+        return energies[0]
 
     def choose(self, instant, fired, banned):
         """The motion from here on; None after an impact without collision, because there is none."""
@@ -166,21 +190,11 @@ class Contacts:
     def names(self, local):
         return ", ".join(repr(e.name) for e in local.elements)
 
-    def close_gaps(self, elements):
+    def close_gaps(self, fired, before):
         """Positions on the gaps that have just closed, to round-off; speeds stay."""
-        elements = [e for e in elements if not self.state.table[e, column.C_RATE]]
-        if not elements or not self.solver.correct:
-            return
-        solver, before, n_q = self.solver, self.state.saved(), self.solver.compiled.n_q
-        u = solver.y[n_q : n_q + solver.compiled.n_u].copy()
-        for e in elements:
-            self.state.write(e, SLIDING)
-        choose_rows(solver)
-        energy = self.state.energies()[1]
-        project(solver.handle, solver.t, solver.y, solver.scratch.x)
-        self.lifted += self.state.energies()[1] - energy
-        solver.y[n_q : n_q + len(u)] = u
-        self.state.restore(before)
+        elements = [e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN]
+        if elements:
+            self.lifted += self.state.calls.close_gaps(elements)
 
     # ---------------------------------------------------------------- impacts
 
@@ -200,10 +214,6 @@ class Contacts:
         self.note(found.notes)
         self.counts["impacts"] += 1
         line = self.take(instant, found.P, "impact")
-        for e in local.elements:
-            if e.by_normal and found.P[e.normal] > 0.0:
-                self.impacts.setdefault(e.index, []).append(self.solver.t)
-                del self.impacts[e.index][:-3]
         if closing:
             self.counts["closed"] += len(closing)
             line["rest"] = self.time_of_rest(instant, closing)
@@ -286,17 +296,42 @@ class Contacts:
         u, n_q = instant.speeds_after(P), solver.compiled.n_q
         impulses = self.impulses(instant, u, P)
         solver.y[n_q : n_q + len(u)] = u
-        before, after = instant.kinetic_energy, self.state.energies()[0]
-        least = ROUND_OFF * np.abs(P).max(initial=0.0)
-        hit = [e for e in local.elements if np.abs(P[e.rows]).max(initial=0.0) > least]
         lost = losses(local, P)
+        struck = [(e.index, e.by_normal, self.of_element(P, e).tolist(), lost[e.index]) for e in local.elements]
+        return self.add_impact([instant.kinetic_energy, self.state.energies()[0]], struck, impulses, kind)
+
+    def impact_of(self, line):
+        """What compiled code has written about an impact: kinetic energies; of each element number, whether it has a normal, impulses
+        and loss; impulses in joints."""
+        lines, places, struck = self.state.lines, self.solver.joint_places, []
+        n, m = len(lines), self.solver.compiled.n_rows
+        on_rows, in_joints = line[N_ENERGIES + n : N_ENERGIES + n + m], line[N_ENERGIES + n + m :]
+        for e, one in enumerate(lines):
+            normal, first = one[column.C_NORMAL], one[column.C_TANGENT]
+            tangents = on_rows[first : first + one[column.C_TANGENTS]] if first >= 0 else []
+            struck.append((e, normal >= 0, ([on_rows[normal]] if normal >= 0 else []) + tangents, line[N_ENERGIES + e]))
+        names = [*places.tree.names, *places.rows.names]
+        impulses = {
+            name: dict(impulse=in_joints[6 * k : 6 * k + 3], angular=in_joints[6 * k + 3 : 6 * k + 6])
+            for k, name in enumerate(names)
+        }
+        return line[:N_ENERGIES], struck, impulses
+
+    def add_impact(self, kinetic, struck, impulses, kind):
+        """A line of the table."""
+        least = ROUND_OFF * max((abs(x) for _, _, P, _ in struck for x in P), default=0.0)
+        names = [fact.name for fact in self.state.facts]
+        hit = [one for one in struck if max(map(abs, one[2]), default=0.0) > least]
         line = dict(
-            time=solver.t, event=", ".join(e.name for e in hit if e.by_normal), kind=kind, changes={}, kinetic_energy=[before, after],
-            energy=[before, after], impulses=impulses,
-            contact_impulses={e.name: list(map(float, self.of_element(P, e))) for e in hit},
-            losses={e.name: lost[e.index] for e in hit},
+            time=self.solver.t, event=", ".join(names[e] for e, by_normal, _, _ in hit if by_normal), kind=kind, changes={},
+            kinetic_energy=kinetic, energy=list(kinetic), impulses=impulses,
+            contact_impulses={names[e]: P for e, _, P, _ in hit}, losses={names[e]: lost for e, _, _, lost in hit},
         )  # fmt: skip
         self.table.append(line)
+        if kind == "impact":
+            for e, by_normal, P, _ in struck:
+                if by_normal and P[0] > 0.0:
+                    self.impacts[e] = [*self.impacts.get(e, []), self.solver.t][-3:]
         return line
 
     def of_element(self, P, e):
@@ -312,23 +347,17 @@ class Contacts:
 
     # ---------------------------------------------------------------- modes
 
-    def adopt(self, instant, motion, moved=None):
-        """Modes from here on: rows chosen anew, the state brought onto them. Returns its kinetic energy. moved: the motion has gone
-        on in ordinary modes already."""
-        if moved is None:
-            self.write_modes(instant, motion)
-            embedded = self.solver.constraints == "embedded"
-            if embedded:
-                choose_rows(self.solver)
-            moved = self.state.calls.go_on(not embedded)
-        if moved[1]:
+    def adopt(self, instant, motion):
+        """Modes from here on: rows chosen anew, the state brought onto them. Returns its kinetic energy."""
+        self.write_modes(instant, motion)
+        embedded = self.solver.constraints == "embedded"
+        if embedded:
+            choose_rows(self.solver)
+        moved, shares = self.state.calls.go_on(not embedded)
+        if shares:
             modes = self.state.modes()
             self.shared |= shared_forces(instant.local, [modes[e.index] for e in instant.local.elements])
-        if not moved[0]:
-            return instant.kinetic_energy
-        energies = self.state.calls.arrays.after[-OUT : -OUT + 2].tolist()
-        self.lifted += sum(energies) - float(instant.energy[0] + instant.energy[1])
-        return energies[0]
+        return self.gone_on(moved, instant.energy)
 
     def write_modes(self, instant, motion):
         """Modes of a motion into the discrete state; what does not touch is open."""

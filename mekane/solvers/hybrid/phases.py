@@ -113,7 +113,7 @@ class Phases:
                 self.count("contact laws")
             for e, _ in fired:
                 self.count(self.contacts.state.facts[e].name if e >= 0 else "sliding")
-            self.open_lost()
+            self.contacts.state.calls.open_lost()
             self.take_lines(self.contacts.resolve(fired))
         solver.scratch.condition[self.done] = at.DONE
         of_events = any("kind" not in line for line in self.table[lines:])
@@ -133,11 +133,6 @@ class Phases:
         """Modes of contacts are chosen anew where inputs that were set by hand end them."""
         if self.contacts and not self.impulsive and not self.contacts.modes_hold():
             self.take_lines(self.contacts.resolve())
-
-    def open_lost(self):
-        from mekane.solvers.contacts.lost import open_lost
-
-        open_lost(self.contacts.state)
 
     def take_lines(self, lines):
         """Lines of the table that contact laws have made."""
