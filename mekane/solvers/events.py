@@ -37,7 +37,7 @@ from mekane.solvers.state import (
     STUCK,
     TOUCHES,
 )
-from mekane.tables.columns import Y_PHI, Y_RATE
+from mekane.tables.columns import C_MODE, N_ELEMENT_GUARDS, OPEN, STICKING, Y_PHI, Y_RATE
 from mekane.tables.tables import FROZEN
 
 N = POINTS
@@ -50,6 +50,7 @@ CLOSE, TRIES = 1e-12, 6  # of a step: so close to a root the secant goes, in so 
 # of the last value of a guard, and of a step from its root: there a value that hardly gets smaller is round-off
 STALLS, ROUND_OFF = 0.25, 1e-6
 CORRECTIONS = 2  # by the secant; then it is nudged
+AHEAD = 1e-6  # of its variation in a step: a guard that is so far from zero has not ended it
 LANDINGS = 12  # tries
 LITTLE = 1e-3  # of a step: further than that no correction goes. A guard that is round-off has roots everywhere
 STRIDE = 0.02  # of the largest step
@@ -300,6 +301,27 @@ def must_stride(P, M, step_state, counters, share, h):
 def has_contacts(events):
     """Whether guards of contact laws are watched: they stand last."""
     return events.shape[0] > 0 and events[events.shape[0] - 1, OF_CONTACT] == 1
+
+
+@kernel(exact=True)
+def is_of_force(P, events, which):
+    """Whether a guard is the force of a closed contact, or what more friction could carry."""
+    if events[which, OF_CONTACT] == 0:
+        return False
+    e, k = divmod(which - (events.shape[0] - N_ELEMENT_GUARDS * P.contact_i.shape[0] - 1), N_ELEMENT_GUARDS)
+    if e == P.contact_i.shape[0]:
+        return False
+    mode = P.r[P.contact_i[e, C_MODE]]
+    return (k == 0 and mode != OPEN) or (k == 1 and mode == STICKING)
+
+
+@kernel(exact=True)
+def is_still_ahead(P, S, events, k, t, last):
+    """Whether a guard of forces that has ended the last step is clearly positive after it: where directions of incipient sliding
+    have become those of velocities, forces are others."""
+    if S.decided[k] == 0.0 or not is_of_force(P, events, k) or AHEAD * last <= 8.0 * np.spacing(abs(t)):
+        return False
+    return P.r[events[k, GUARD]] > AHEAD * (S.high[k] - S.low[k])
 
 
 @kernel(exact=True)

@@ -5,7 +5,7 @@ import numpy as np
 from mekane.errors import SimulationError
 from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
-from mekane.solvers.contacts.events.event_problem import N_ENERGIES, ROUNDED, UNARMED
+from mekane.solvers.contacts.events.event_problem import ROUNDED, UNARMED
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import CLOSE, STILL
@@ -117,9 +117,11 @@ class Contacts:
         self.state.forbid(fired, banned)
         calls = self.state.calls
         hits, moved = calls.rounds()
-        for line in calls.arrays.hits[:hits].tolist():
+        for numbers in calls.arrays.hits[:hits].tolist():
             self.counts["impacts"] += 1
-            self.add_impact(*self.impact_of(line), "impact")
+            kinetic, of_elements, on_rows, in_joints = calls.split(numbers)
+            line = self.add_impact(kinetic, self.struck(of_elements[0], on_rows), in_joints, "impact")
+            self.close(line, of_elements[1], of_elements[2])
         if hits:
             banned.clear()
         return None if moved is None else self.gone_on(moved, calls.arrays.out[-OUT:])
@@ -207,22 +209,24 @@ class Contacts:
             closing = self.bounces_to_close(instant, found.P)
             if closing:
                 hit = {e.index for e in approaching(local)}
-                found = impact(local, self.order, plastic=True, bound=closing - hit)
+                found = impact(local, self.order, plastic=True, bound=set(closing) - hit)
             refuse_gain(local, found.P, instant.kinetic_energy)
         except SimulationError as error:
             raise SimulationError(f"impact at t = {self.solver.t:.9g} s: {error}") from None
         self.note(found.notes)
         self.counts["impacts"] += 1
         line = self.take(instant, found.P, "impact")
-        if closing:
-            self.counts["closed"] += len(closing)
-            line["rest"] = self.time_of_rest(instant, closing)
+        falls, rates = [0.0] * len(self.state), [0.0] * len(self.state)
+        for e in local.elements:
+            if e.index in closing:
+                falls[e.index], rates[e.index] = closing[e.index], float(local.velocity[e.normal])
+        self.close(line, falls, rates)
 
     def bounces_to_close(self, instant, P):
-        """Elements that leave, if all of them would fly lower than CLOSE; else none."""
+        """Elements that leave, with the accelerations that bring them back, if all of them would fly lower than CLOSE; else none."""
         rates = instant.local.velocity + instant.local.D @ P
         if not any(self.leaves(e, rates) for e in instant.local.elements):
-            return set()
+            return {}
         solver, n_q = self.solver, self.solver.compiled.n_q
         y, saved = solver.y.copy(), self.state.saved()
         solver.y[n_q : n_q + len(instant.u)] = instant.speeds_after(P)
@@ -232,33 +236,41 @@ class Contacts:
         self.state.restore(saved)
         motion, count = choose_modes(local) if local is not None else (None, 0)
         if not count:
-            return set()
-        small = set()
-        self.fall = {}
+            return {}
+        small = {}
         for e in local.elements:
             if self.leaves(e, local.velocity):
                 v, a = float(local.velocity[e.normal]), -float(motion.rates[e.normal])
                 if a <= 0.0 or v * v / (2.0 * a) > CLOSE:
-                    return set()
-                small.add(e.index)
-                self.fall[e.index] = a
+                    return {}
+                small[e.index] = a
         return small
 
     def leaves(self, e, rates):
         """Whether a gap opens at these rates of the rows."""
         return e.by_normal and not self.state.table[e.index, column.C_RATE] and rates[e.normal] > STILL
 
-    def time_of_rest(self, instant, closing):
-        """Where the bounces that were left out would have ended: a geometric series.  (N.13)"""
-        e = next(iter(closing))
+    def close(self, line, falls, rates):
+        """Bounces that are left out. falls: accelerations of the elements that close, 0 for the others; rates: of gaps before."""
+        closing = [e for e, fall in enumerate(falls) if fall > 0.0]
+        if closing:
+            self.counts["closed"] += len(closing)
+            line["rest"] = self.time_of_rest(closing[0], len(closing) == 1, falls[closing[0]], abs(rates[closing[0]]))
+
+    def time_of_rest(self, e, alone, fall, v):
+        """Where the bounces of an element that were left out would have ended: a geometric series.  (N.13)"""
         times, now = self.impacts.get(e, [])[-3:], self.solver.t
-        found = next(one for one in instant.local.elements if one.index == e)
-        smooth = len(closing) == 1 and not found.rough and found.restitution < 1.0  # each flight is e times the last
+        line, r, restitution = (
+            self.state.lines[e],
+            self.solver.workspace.r,
+            float(self.state.facts[e].element.restitution),
+        )
+        rough = line[column.C_TANGENTS] > 0 and max(r[line[column.C_FRICTION]], r[line[column.C_STATIC]]) > 0.0
+        smooth = alone and not rough and restitution < 1.0  # each flight is e times the last
         if not smooth and len(times) == 3 and times[2] - times[1] < times[1] - times[0]:
             last, ratio = times[2] - times[1], (times[2] - times[1]) / (times[1] - times[0])
             return now + last * ratio / (1.0 - ratio)
-        v, restitution = abs(float(instant.local.velocity[found.normal])), found.restitution
-        return now + 2.0 * restitution * v / (self.fall[e] * (1.0 - restitution)) if restitution < 1.0 else now
+        return now + 2.0 * restitution * v / (fall * (1.0 - restitution)) if restitution < 1.0 else now
 
     def jam(self, instant):
         """No acceleration satisfies contact and friction: an impact without collision.  (N.14)"""
@@ -300,22 +312,14 @@ class Contacts:
         struck = [(e.index, e.by_normal, self.of_element(P, e).tolist(), lost[e.index]) for e in local.elements]
         return self.add_impact([instant.kinetic_energy, self.state.energies()[0]], struck, impulses, kind)
 
-    def impact_of(self, line):
-        """What compiled code has written about an impact: kinetic energies; of each element number, whether it has a normal, impulses
-        and loss; impulses in joints."""
-        lines, places, struck = self.state.lines, self.solver.joint_places, []
-        n, m = len(lines), self.solver.compiled.n_rows
-        on_rows, in_joints = line[N_ENERGIES + n : N_ENERGIES + n + m], line[N_ENERGIES + n + m :]
-        for e, one in enumerate(lines):
-            normal, first = one[column.C_NORMAL], one[column.C_TANGENT]
-            tangents = on_rows[first : first + one[column.C_TANGENTS]] if first >= 0 else []
-            struck.append((e, normal >= 0, ([on_rows[normal]] if normal >= 0 else []) + tangents, line[N_ENERGIES + e]))
-        names = [*places.tree.names, *places.rows.names]
-        impulses = {
-            name: dict(impulse=in_joints[6 * k : 6 * k + 3], angular=in_joints[6 * k + 3 : 6 * k + 6])
-            for k, name in enumerate(names)
-        }
-        return line[:N_ENERGIES], struck, impulses
+    def struck(self, lost, on_rows):
+        """Of each element its number, whether it has a normal, impulses and loss."""
+        found = []
+        for e, line in enumerate(self.state.lines):
+            normal, first = line[column.C_NORMAL], line[column.C_TANGENT]
+            tangents = on_rows[first : first + line[column.C_TANGENTS]] if first >= 0 else []
+            found.append((e, normal >= 0, ([on_rows[normal]] if normal >= 0 else []) + tangents, lost[e]))
+        return found
 
     def add_impact(self, kinetic, struck, impulses, kind):
         """A line of the table."""

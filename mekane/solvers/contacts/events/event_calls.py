@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.numba_backend.header import listed
-from mekane.solvers.contacts.events.event_problem import event_arrays
+from mekane.solvers.contacts.events.event_problem import N_ENERGIES, event_arrays
 from mekane.solvers.contacts.events.impacts import LAWS
 from mekane.solvers.contacts.events.rounds import KINDS, MOVED, NOT_FOUND
 from mekane.solvers.entries.addresses import event_addresses
@@ -66,3 +66,13 @@ class EventCalls:
         """From the modes in the discrete state. Returns whether that has moved the state, and whether rows repeat others."""
         found = int(self._call(4, int(chooses)))
         return found % SHARE == MOVED, found >= SHARE
+
+    def split(self, line):
+        """A line of `hits`: kinetic energies; losses, falls and rates of elements; impulses on rows, and in joints."""
+        n, m, places = len(self.solver.tables.contact_i), self.solver.compiled.n_rows, self.solver.joint_places
+        first = N_ENERGIES + 3 * n
+        of_elements = [line[N_ENERGIES + k * n : N_ENERGIES + (k + 1) * n] for k in range(3)]
+        names = enumerate([*places.tree.names, *places.rows.names])
+        at = {name: first + m + 6 * k for k, name in names}
+        in_joints = {name: dict(impulse=line[k : k + 3], angular=line[k + 3 : k + 6]) for name, k in at.items()}
+        return line[:N_ENERGIES], of_elements, line[first : first + m], in_joints

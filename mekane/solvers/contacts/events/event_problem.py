@@ -91,6 +91,7 @@ class EventArrays(NamedTuple):
     impulses: "Floats"  # (m,)
     change: "Floats"  # (speeds,)
     before_hit: "Floats"  # (ny,)
+    falls: "Floats"  # (n,)  acceleration towards one another of what an impact is to leave closed; 0: all others
     motion: "Floats2"  # (bodies + 1, 6)
     child: "Integers"  # (tree joints,)  places of joints, from here on: the body whose tree joint it is
     swapped: "Integers"  # (tree joints,)  1: that is body a
@@ -122,13 +123,14 @@ def event_arrays(solver, contact_of, laws):
     zeros, integers, out = np.zeros, lambda *shape: np.zeros(shape, np.int64), ny + m * m + 2 * m + OUT
     memory, of_cones, places = space_needed(m, n), cone_space_needed(m, n), place_arrays(solver.joint_places)
     restitution = [float(fact.element.restitution) for fact in solver.compiled.elements_of_contact]
-    hits = zeros((MOST_HITS, N_ENERGIES + n + m + 6 * len(places[2])))
+    hits = zeros((MOST_HITS, N_ENERGIES + 3 * n + m + 6 * len(places[2])))
     return EventArrays(
         solver.y, solver.step_state, integers(N_SETTINGS), zeros((n, 4)), zeros(out), zeros(out), zeros(len(W.measurement)), zeros(ny),
         zeros(n), zeros(n), zeros(n), np.array(contact_of, np.int64), integers(n), integers(n), integers(n, 2), zeros(memory[0]),
         integers(memory[1]), zeros((4, ny)), zeros((4, len(W.modes))), S.x, S.measurement, S.decided, S.before, S.slack, solver.events,
         integers(n), zeros((n, 4)), np.array(restitution), np.array(laws, np.int64), integers(n), zeros(of_cones[0]),
-        integers(of_cones[1]), zeros(PATH), zeros(m), zeros(solver.compiled.n_u), zeros(ny), zeros((len(W.body), 6)), *places, hits,
+        integers(of_cones[1]), zeros(PATH), zeros(m), zeros(solver.compiled.n_u), zeros(ny), zeros(n), zeros((len(W.body), 6)),
+        *places, hits,
     )  # fmt: skip
 
 

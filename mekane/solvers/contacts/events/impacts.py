@@ -18,36 +18,41 @@ from mekane.tables.tables import N_Q
 
 LAWS = ("poisson", "stronge", "phases", "newton")  # of EventArrays.law
 POISSON, STRONGE, PHASES, NEWTON = range(4)
-BEFORE, AFTER = range(N_ENERGIES)  # of a line of hits: kinetic energies; then losses, impulses on rows, in joints
+BEFORE, AFTER = range(
+    N_ENERGIES
+)  # of a line of hits: kinetic energies; then of each element its loss, C.falls, its rate before; impulses on rows, in joints
 
 
 @kernel(exact=True)
 def hit(T, W, P, C, count, line):
     """Speeds after an impact of the elements that touch, so many, where `read_instant` has read it; what it did, in this line of
-    C.hits. False, and nothing has changed, where that is not the ordinary case."""
+    C.hits. False, and nothing has changed, where that is not the ordinary case. Where there are C.falls it is without a rebound,
+    and what opens although it was not hit may also pull."""
     L, _ = problem_of(P, C, count)
     if not write_problem(P, C, W.scale, L) or not find_impulses(C, L):
         return False
     kept, n, m, kinetic = C.hits[line], P.contact_i.shape[0], C.impulses.shape[0], C.out[C.out.shape[0] - OUT]
-    for j in range(N_ENERGIES, N_ENERGIES + n + m):
+    on_rows, lost = N_ENERGIES + 3 * n, 0.0
+    for j in range(N_ENERGIES, on_rows + m):
         kept[j] = 0.0
-    lost = 0.0
     for k in range(count):
-        kept[N_ENERGIES + C.touching[k]] = loss_of(L, k)
-        lost += loss_of(L, k)
+        place = N_ENERGIES + C.touching[k]
+        kept[place], kept[place + n] = loss_of(L, k), C.falls[C.touching[k]]
+        kept[place + 2 * n] = L.velocity[L.place[k, NORMAL]] if L.place[k, NORMAL] >= 0 else 0.0
+        lost += kept[place]
     if lost < -GAIN * kinetic - 1e-300:
         return False
     for i in range(L.rows.shape[0]):
-        kept[N_ENERGIES + n + L.rows[i]] = L.forces[i]
+        kept[on_rows + L.rows[i]] = L.forces[i]
     kept[BEFORE] = kinetic
     for j in range(m):
-        C.impulses[j] = kept[N_ENERGIES + n + j]
+        C.impulses[j] = kept[on_rows + j]
     answer_to_impulses(P, C.impulses, C.change)
     for i in range(C.y.shape[0]):
         C.before_hit[i] = C.y[i]
     for r in range(C.change.shape[0]):
         C.y[P.count[N_Q] + r] += C.change[r]
-    joint_impulses(T, W, P, C, kept[N_ENERGIES + n :], kept[N_ENERGIES + n + m :])
+    joint_impulses(T, W, P, C, kept[on_rows:], kept[on_rows + m :])
     return True
 
 
@@ -65,8 +70,9 @@ def loss_of(L, k):
 @kernel(exact=True)
 def find_impulses(C, L):
     """Impulses in L.forces, velocities after them in L.rates. False where that is not the ordinary case."""
-    near, only = find_coupled(C, L)
+    (near, only), pulls, plastic = find_coupled(C, L), False, False
     for k in range(L.mode.shape[0]):
+        plastic, pulls = plastic or C.falls[C.touching[k]] > 0.0, pulls or may_pull(C, L, k)
         if C.near[k] == 1 and L.velocity[L.place[k, NORMAL]] < -STILL:
             law = C.law[C.touching[k]]
             if law == NEWTON or (law == STRONGE and near > 1):
@@ -74,12 +80,19 @@ def find_impulses(C, L):
     for i in range(L.forces.shape[0]):
         L.forces[i] = 0.0
     law = C.law[C.touching[only]]
-    found = by_path(C, L, only) if near == 1 and law != PHASES else in_phases(C, L, near)
+    alone = near == 1 and law != PHASES and not pulls
+    found = by_path(C, L, only, plastic) if alone else in_phases(C, L, near, plastic)
     for i in range(L.forces.shape[0]):
         L.rates[i] = L.velocity[i]
         for j in range(L.forces.shape[0]):
             L.rates[i] += L.D[i, j] * L.forces[j]
     return found
+
+
+@kernel(exact=True)
+def may_pull(C, L, k):
+    """Whether an element is to stay closed although it was not hit."""
+    return C.falls[C.touching[k]] > 0.0 and not L.velocity[L.place[k, NORMAL]] < -STILL
 
 
 @kernel(exact=True)
@@ -121,14 +134,15 @@ def friction_of(L, k):
 
 
 @kernel(exact=True)
-def by_path(C, L, k):
+def by_path(C, L, k, plastic):
     """The impact of one contact."""
     path, N, n, e = path_at(C.path.ctypes.data), L.place[k, NORMAL], 1 + L.place[k, TANGENTS], C.touching[k]
     for i in range(3):
         path.v[i] = L.velocity[N + i] if i < n else 0.0
         for j in range(3):
             path.D[i, j] = L.D[N + i, N + j] if i < n and j < n else 0.0
-    if follow_path(path, n, friction_of(L, k), C.restitution[e], C.law[e] == STRONGE) != ENDED:
+    restitution = 0.0 if plastic else C.restitution[e]
+    if follow_path(path, n, friction_of(L, k), restitution, C.law[e] == STRONGE) != ENDED:
         return False
     for i in range(n):
         L.forces[N + i] = path.P[i]
@@ -136,13 +150,13 @@ def by_path(C, L, k):
 
 
 @kernel(exact=True)
-def in_phases(C, L, near):
+def in_phases(C, L, near, plastic):
     """Compression, then expansion with at least e times its impulses.  (N.11)"""
     m, expands = 0, False
     for k in range(L.mode.shape[0]):
         if C.near[k] == 1:
             m += 1 + L.place[k, TANGENTS]
-            expands = expands or C.restitution[C.touching[k]] > 0.0
+            expands = expands or (not plastic and C.restitution[C.touching[k]] > 0.0)
     cones, space, x, size = cones_at(C.cones.ctypes.data, C.cone_places.ctypes.data, m, near)
     write_cones(C, L, cones, space)
     size[0] = scale_of(cones)
@@ -167,7 +181,8 @@ def write_cones(C, L, cones, space):
             continue
         n = L.place[k, TANGENTS]
         cones.place[b, NORMAL], cones.place[b, TANGENT], cones.place[b, TANGENTS] = row, row + 1 if n > 0 else -1, n
-        cones.friction[b], cones.floor[b], cones.closed[b], cones.known[b] = friction_of(L, k), 0.0, 1, 0
+        cones.friction[b], cones.closed[b], cones.known[b] = friction_of(L, k), 1, 0
+        cones.floor[b] = -np.inf if may_pull(C, L, k) else 0.0
         cones.direction[b, 0] = cones.direction[b, 1] = 0.0
         b += 1
         row += 1 + n
@@ -200,7 +215,8 @@ def scale_of(cones):
         size = max(size, abs(cones.g[i]))
     for b in range(cones.floor.shape[0]):
         N = cones.place[b, NORMAL]
-        size = max(size, abs(cones.D[N, N] * cones.floor[b]))
+        if np.isfinite(cones.floor[b]):
+            size = max(size, abs(cones.D[N, N] * cones.floor[b]))
     return size
 
 
