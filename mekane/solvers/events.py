@@ -37,7 +37,19 @@ from mekane.solvers.state import (
     STUCK,
     TOUCHES,
 )
-from mekane.tables.columns import C_MODE, N_ELEMENT_GUARDS, OPEN, STICKING, Y_PHI, Y_RATE
+from mekane.tables.columns import (
+    C_DIRECTION,
+    C_MODE,
+    C_SUMS,
+    C_TANGENTS,
+    N_ELEMENT_GUARDS,
+    OPEN,
+    SLIDING,
+    STICKING,
+    Y_PHI,
+    Y_RATE,
+)
+from mekane.tables.handle import KINEMATICS, call
 from mekane.tables.tables import FROZEN
 
 N = POINTS
@@ -68,8 +80,11 @@ CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has de
 
 @kernel(exact=True)
 def guards_at(P, M, S, y, t, h, share, counters):
-    """All guards, in their registers, at this share of the step. Dense output."""
+    """All guards, or those of positions and speeds, in their registers, at this share of the step. Dense output."""
     interpolate(M, S, y, h, share, S.stage)
+    if S.by_kinematics[0] == 1:
+        call(P.header, KINEMATICS, t + share * h, S.stage, 0)
+        return
     rhs(P, t + share * h, S.stage, S.sample)
     counters[EVALUATIONS] += 1
 
@@ -304,15 +319,23 @@ def has_contacts(events):
 
 
 @kernel(exact=True)
-def is_of_force(P, events, which):
+def element_of(P, events, k):
+    """The element whose guard it is, and which of its guards; -1: none."""
+    n = P.contact_i.shape[0]
+    first = events.shape[0] - N_ELEMENT_GUARDS * n - 1
+    if events[k, OF_CONTACT] == 0 or k == events.shape[0] - 1:
+        return -1, 0
+    return (k - first) // N_ELEMENT_GUARDS, (k - first) % N_ELEMENT_GUARDS
+
+
+@kernel(exact=True)
+def is_of_force(P, events, k):
     """Whether a guard is the force of a closed contact, or what more friction could carry."""
-    if events[which, OF_CONTACT] == 0:
-        return False
-    e, k = divmod(which - (events.shape[0] - N_ELEMENT_GUARDS * P.contact_i.shape[0] - 1), N_ELEMENT_GUARDS)
-    if e == P.contact_i.shape[0]:
+    e, what = element_of(P, events, k)
+    if e < 0:
         return False
     mode = P.r[P.contact_i[e, C_MODE]]
-    return (k == 0 and mode != OPEN) or (k == 1 and mode == STICKING)
+    return (what == 0 and mode != OPEN) or (what == 1 and mode == STICKING)
 
 
 @kernel(exact=True)
@@ -353,9 +376,12 @@ def locate(P, M, S, y, step_state, counters, events, h, watched):
     if watched:
         which, x, rate = first_by_stages(M, S, events)
         if which >= 0:
+            S.by_kinematics[0] = 1 if is_kinematic(P, events, which) else 0
             share = secant(P, M, S, y, t, h, x, rate, 0.0, 1.0, which, events, counters)
     if share == NONE:
+        S.by_kinematics[0] = 1 if watched and are_kinematic(P, M, S, events) else 0
         share, which, touches = first_change(P, M, S, y, t, h, events, counters)
+    S.by_kinematics[0] = 0
     if share == NONE:
         counters[STUCK] = 0
         return NONE, -1
@@ -388,6 +414,31 @@ def are_far(M, S, events):
         if events[k, OF_CONTACT] == 0 or not is_far(M, S, k):
             return False
     return True
+
+
+@kernel(exact=True)
+def are_kinematic(P, M, S, events):
+    """Whether only contact laws are watched, and those of their guards that may come to zero follow from positions and speeds."""
+    for k in range(events.shape[0]):
+        if events[k, OF_CONTACT] == 0 or not (is_kinematic(P, events, k) or is_far(M, S, k)):
+            return False
+    return True
+
+
+@kernel(exact=True)
+def is_kinematic(P, events, k):
+    """Whether a guard of a contact law is a gap or its rate, or a speed of sliding: see kernels.contact_guards."""
+    e, what = element_of(P, events, k)
+    if e < 0:
+        return False
+    line = P.contact_i[e]
+    mode, x, y = P.r[line[C_MODE]], P.r[line[C_DIRECTION]], P.r[line[C_DIRECTION] + 1]
+    if what == 0:
+        return mode == OPEN
+    slides = mode == SLIDING and line[C_TANGENTS] > 0
+    if what == 1:
+        return slides and x * x + y * y > 0.25
+    return what == 2 and slides and line[C_TANGENTS] == 2 and line[C_SUMS] == 0
 
 
 @kernel(exact=True)
