@@ -157,7 +157,7 @@ class Phases:
         text = (
             f"contact laws: {MANY_EVENTS} events up to t = {solver.t:.6g} s, of late {pace:.3g} in a second ({names}): about "
             f"{pace * left:.2g} more until t = {solver.step_state[at.END]:.6g} s. Each is located and solved by itself, which "
-            "takes about a millisecond; method='moreau' passes them in fixed steps, of order one."
+            "takes some tenths of a millisecond; method='moreau' passes them in fixed steps, of order one."
         )
         solver.notes.append(text)
         warnings.warn(text, ManyEventsWarning, stacklevel=2)
