@@ -63,7 +63,7 @@ def numbers_in(value):
 
 @pytest.mark.parametrize("model", [thrown_box, driven_balls, walker, bouncing_tray])
 def test_compiled_events_are_those_of_python(model, monkeypatch):
-    """All that is said of an event. Of the box up to where its four corners stop at one instant: round-off says which is first."""
+    """Every number of an event. Of the box up to where its four corners stop at one instant: round-off decides which is first."""
     options = dict(every=0.05, rtol=1e-8, atol=1e-10)
     found, usual = [], EventCalls.rounds
     monkeypatch.setattr(EventCalls, "rounds", lambda calls: found.append(usual(calls)) or found[-1])
