@@ -391,6 +391,9 @@ class Solver:
     def _call_loop(self, *arguments):
         """One call of the compiled loop. Where events are many it mostly has the same arrays as the last: these are described once."""
         advance, (called, last, call) = self._advance(), self._last_call
+        if self._impulsive:  # which makes more memory where it must
+            advance(*arguments)
+            return
         if advance is not called or any(one is not before for one, before in zip(arguments, last, strict=True)):
             call = bound(advance, *arguments)
             self._last_call = advance, arguments, call
