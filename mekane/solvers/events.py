@@ -37,7 +37,19 @@ from mekane.solvers.state import (
     STUCK,
     TOUCHES,
 )
-from mekane.tables.columns import Y_PHI, Y_RATE
+from mekane.tables.columns import (
+    C_DIRECTION,
+    C_MODE,
+    C_SUMS,
+    C_TANGENTS,
+    N_ELEMENT_GUARDS,
+    OPEN,
+    SLIDING,
+    STICKING,
+    Y_PHI,
+    Y_RATE,
+)
+from mekane.tables.handle import KINEMATICS, call
 from mekane.tables.tables import FROZEN
 
 N = POINTS
@@ -46,8 +58,11 @@ GOOD = 1e-3  # fit: its last two coefficients beside the largest
 TOUCH = 1e-10  # of the largest size of a guard in a piece: it touches zero
 SAME = 1e-11  # of a step: at the same instant
 BACK = 1e-3  # of a step: slopes of guards are taken over so much
-CLOSE, TRIES = 1e-12, 5  # of a step: so close to a root the secant goes, in so many tries
+CLOSE, TRIES = 1e-12, 6  # of a step: so close to a root the secant goes, in so many tries
+# of the last value of a guard, and of a step from its root: there a value that hardly gets smaller is round-off
+STALLS, ROUND_OFF = 0.25, 1e-6
 CORRECTIONS = 2  # by the secant; then it is nudged
+AHEAD = 1e-6  # of its variation in a step: a guard that is so far from zero has not ended it
 LANDINGS = 12  # tries
 LITTLE = 1e-3  # of a step: further than that no correction goes. A guard that is round-off has roots everywhere
 STRIDE = 0.02  # of the largest step
@@ -58,16 +73,18 @@ ARMED = 1e-12  # a guard of a contact law that began at zero counts as positive
 FAR = 2.0  # variations of a guard in a step
 BESIDE, NEARLY = 4.0, 0.05  # distances of values from a smooth curve, variations of a guard: it is that far from zero
 APART = 0.05  # of a step: curves through values at stages tell which of two guards is first
-# of a guard's variation in a step: values so close to a curve, its rate where it falls through zero
-SMOOTH, STEEP = 0.01, 0.25
+SURE = 0.04  # of a step: so well a curve through values at stages tells where a guard falls through zero
 NONE = 2.0  # share of a step in which nothing changes
 CUT, WHOLE, REPEAT = range(3)  # a step ends within itself; is taken, and has dense output; begins anew
 
 
 @kernel(exact=True)
 def guards_at(P, M, S, y, t, h, share, counters):
-    """All guards, in their registers, at this share of the step. Dense output."""
+    """All guards, or those of positions and speeds, in their registers, at this share of the step. Dense output."""
     interpolate(M, S, y, h, share, S.stage)
+    if S.by_kinematics[0] == 1:
+        call(P.header, KINEMATICS, t + share * h, S.stage, 0)
+        return
     rhs(P, t + share * h, S.stage, S.sample)
     counters[EVALUATIONS] += 1
 
@@ -147,6 +164,8 @@ def secant(P, M, S, y, t, h, x, rate, a, b, k, events, counters):
         guards_at(P, M, S, y, t, h, x, counters)
         f = S.before[k] * P.r[events[k, GUARD]]
         if i > 0:
+            if abs(f) > STALLS * abs(last_f) and abs(f) <= -rate * ROUND_OFF:
+                return x
             rate = (f - last_f) / (x - last_x)
         if not rate < 0.0:
             break
@@ -248,12 +267,13 @@ def change_sides(P, M, S, y, t, h, share, which, events, counters):
 
 
 @kernel(exact=True)
-def correction(P, S, t_new, h, which, events, counters, tries):
+def correction(P, S, t_new, h, which, events, counters, tries, known):
     """How much later than t_new the step shall end, by the guard at the state S.new: at its root (secant), and then just
     beyond it, where the law of the new side has a value; contact laws have theirs at it. 0: it is there, or that cannot be
-    decided."""
-    rhs(P, t_new, S.new, S.sample)
-    counters[EVALUATIONS] += 1
+    decided. known: guards and the slope S.sample are those at the state S.new."""
+    if not known:
+        rhs(P, t_new, S.new, S.sample)
+        counters[EVALUATIONS] += 1
     g, slope = P.r[events[which, GUARD]], S.slope[which] / h
     if slope == 0.0 or tries == LANDINGS - 1 or abs(g) > LITTLE * h * abs(slope):
         return 0.0
@@ -299,6 +319,35 @@ def has_contacts(events):
 
 
 @kernel(exact=True)
+def element_of(P, events, k):
+    """The element whose guard it is, and which of its guards; -1: none."""
+    n = P.contact_i.shape[0]
+    first = events.shape[0] - N_ELEMENT_GUARDS * n - 1
+    if events[k, OF_CONTACT] == 0 or k == events.shape[0] - 1:
+        return -1, 0
+    return (k - first) // N_ELEMENT_GUARDS, (k - first) % N_ELEMENT_GUARDS
+
+
+@kernel(exact=True)
+def is_of_force(P, events, k):
+    """Whether a guard is the force of a closed contact, or what more friction could carry."""
+    e, what = element_of(P, events, k)
+    if e < 0:
+        return False
+    mode = P.r[P.contact_i[e, C_MODE]]
+    return (what == 0 and mode != OPEN) or (what == 1 and mode == STICKING)
+
+
+@kernel(exact=True)
+def is_still_ahead(P, S, events, k, t, last):
+    """Whether a guard of forces that has ended the last step is clearly positive after it: where directions of incipient sliding
+    have become those of velocities, forces are others."""
+    if S.decided[k] == 0.0 or not is_of_force(P, events, k) or AHEAD * last <= 8.0 * np.spacing(abs(t)):
+        return False
+    return P.r[events[k, GUARD]] > AHEAD * (S.high[k] - S.low[k])
+
+
+@kernel(exact=True)
 def decide_at_end(P, S, t_new, events, counters):
     """Mark the guards of contact laws that are on the other side where a step ends. Comparisons are decided anew there; modes
     are not, unless a guard says so."""
@@ -327,9 +376,12 @@ def locate(P, M, S, y, step_state, counters, events, h, watched):
     if watched:
         which, x, rate = first_by_stages(M, S, events)
         if which >= 0:
+            S.by_kinematics[0] = 1 if is_kinematic(P, events, which) else 0
             share = secant(P, M, S, y, t, h, x, rate, 0.0, 1.0, which, events, counters)
     if share == NONE:
+        S.by_kinematics[0] = 1 if watched and are_kinematic(P, M, S, events) else 0
         share, which, touches = first_change(P, M, S, y, t, h, events, counters)
+    S.by_kinematics[0] = 0
     if share == NONE:
         counters[STUCK] = 0
         return NONE, -1
@@ -365,6 +417,31 @@ def are_far(M, S, events):
 
 
 @kernel(exact=True)
+def are_kinematic(P, M, S, events):
+    """Whether only contact laws are watched, and those of their guards that may come to zero follow from positions and speeds."""
+    for k in range(events.shape[0]):
+        if events[k, OF_CONTACT] == 0 or not (is_kinematic(P, events, k) or is_far(M, S, k)):
+            return False
+    return True
+
+
+@kernel(exact=True)
+def is_kinematic(P, events, k):
+    """Whether a guard of a contact law is a gap or its rate, or a speed of sliding: see kernels.contact_guards."""
+    e, what = element_of(P, events, k)
+    if e < 0:
+        return False
+    line = P.contact_i[e]
+    mode, x, y = P.r[line[C_MODE]], P.r[line[C_DIRECTION]], P.r[line[C_DIRECTION] + 1]
+    if what == 0:
+        return mode == OPEN
+    slides = mode == SLIDING and line[C_TANGENTS] > 0
+    if what == 1:
+        return slides and x * x + y * y > 0.25
+    return what == 2 and slides and line[C_TANGENTS] == 2 and line[C_SUMS] == 0
+
+
+@kernel(exact=True)
 def is_far(M, S, k):
     """Whether a guard stays far from zero in a step by its values at the stages."""
     if S.slack[k] == np.inf:
@@ -387,7 +464,7 @@ def first_by_stages(M, S, events):
             continue
         if S.slack[k] != 0.0:
             return -1, NONE, 0.0
-        x, slope = falls_through_zero(S.at_stages[k], S.smoothed, S.high[k] - S.low[k])
+        x, slope = falls_through_zero(S.at_stages[k], S.smoothed)
         if x == NONE or abs(x - first) < APART:
             return -1, NONE, 0.0
         if x < first:
@@ -396,24 +473,28 @@ def first_by_stages(M, S, events):
 
 
 @kernel(exact=True)
-def falls_through_zero(values, smoothed, size):
-    """The share of a step at which the curve through these values, all of which lie close to it, falls through zero, and its
-    rate there; NONE if it does not fall all the time, or not clearly from above zero to below."""
+def falls_through_zero(values, smoothed):
+    """The share of a step at which the curve through these values, all of which lie close to it, first falls through zero, and
+    its rate there; NONE if it does not go there clearly, from above zero to below."""
     n, looks = smoothed.shape[1], smoothed.shape[0] - smoothed.shape[1] - 1
-    x, rate, last, beside = NONE, 0.0, np.inf, 0.0
+    x, rate, last, beside, below = NONE, 0.0, np.inf, 0.0, False
     for i in range(smoothed.shape[0]):
         f = smooth_value(smoothed, i, values)
         if i < n:
             beside = max(beside, abs(f - values[i]))
             continue
-        if not f < last or (i == n and not f > BESIDE * beside):
+        near = abs(f) <= BESIDE * beside or abs(last) <= BESIDE * beside
+        if near and not f < last:
             return NONE, 0.0
         if f < 0.0 <= last:
+            if i == n:
+                return NONE, 0.0
             x, rate = (i - n - f / (f - last)) / looks, (f - last) * looks
         last = f
-    if x == NONE or not last < -BESIDE * beside or beside > SMOOTH * size or -rate < STEEP * size:
-        return NONE, 0.0
-    return x, rate
+        if f < -BESIDE * beside:
+            below = True
+            break
+    return (x, rate) if below and beside <= SURE * -rate else (NONE, 0.0)
 
 
 @kernel(exact=True)

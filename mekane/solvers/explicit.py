@@ -178,6 +178,16 @@ def take(P, M, S, y, t, t_new, counters):
 
 
 @kernel(exact=True)
+def ends_with_slope(M, S):
+    """Whether the last stage of the step just taken was at its new state; S.sample becomes the slope there."""
+    for m in range(S.new.shape[0]):
+        if S.last[m] != S.new[m]:
+            return False
+    copy(S.K[M.b.shape[0] - 1], S.sample)
+    return True
+
+
+@kernel(exact=True)
 def shift(P, M, S, t_new, dt, counters):
     """S.new, at t_new with its slope in S.sample, goes on by a little: trapezoidal rule, or Euler's where that ends behind the
     border of a branch."""
@@ -204,7 +214,7 @@ def land(P, M, S, y, step_state, counters, events, h, share, which):
             take(P, M, S, y, t, t_new, counters)
         if which < 0:
             break
-        dt = correction(P, S, t_new, h, which, events, counters, i)
+        dt = correction(P, S, t_new, h, which, events, counters, i, not near and ends_with_slope(M, S))
         if dt == 0.0 or t_new + dt <= t:
             break
         near = abs(dt) <= min(NEARBY, step_state[RTOL]) * (t_new - t) and is_finite(S.sample)

@@ -151,7 +151,7 @@ def land(P, M, S, y, step_state, counters, events, h, share, which):
             return 0.0, t_new
         if which < 0:
             break
-        dt = correction(P, S, t_new, h, which, events, counters, i)
+        dt = correction(P, S, t_new, h, which, events, counters, i, False)
         if dt == 0.0 or t_new + dt <= t:
             break
         t_new += dt

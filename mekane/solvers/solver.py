@@ -12,6 +12,7 @@ from mekane.errors import ModelError, SimulationError
 from mekane.expressions.time_laws import TimeLaws, displaced
 from mekane.model.traced_functions import refuse_changed
 from mekane.model.values.units import positive as positive_quantity
+from mekane.numba_backend.bound import bound
 from mekane.solvers import integrators
 from mekane.solvers import state as at
 from mekane.solvers.chatter import what_chatters
@@ -79,6 +80,7 @@ class Solver:
         self.displaced = 0.0
         self.discrete = self.workspace.r[compiled.discrete_registers]  # inputs, variables, what is active
         self.phases = Phases(self, copied, impacts, painleve, self._impulsive)
+        self._last_call = None, (), None
         self.end = None  # state from which a run that has ended goes on to a later time (end_state.py)
         self.step_state[at.NEXT_TICK] = np.inf
         self.conditions = conditions_of(compiled)
@@ -374,7 +376,7 @@ class Solver:
         while True:
             self._choose_method_and_code()
             begun = time.perf_counter()
-            self._advance()(
+            self._call_loop(
                 self.handle, self._tableau, self.scratch, self.y, self.step_state, self.counters,
                 record, self.event_times, self.events, self.conditions, self.phases.controllers.clocks,
                 most if self.code.judged else max(1, FIRST - self._steps()),
@@ -395,6 +397,17 @@ class Solver:
             if left_early:
                 continue
             most = int(min(max(most * min(10.0, CALL_SECONDS / max(took, 1e-6)), 10), 1_000_000))
+
+    def _call_loop(self, *arguments):
+        """One call of the compiled loop. Where events are many it mostly has the same arrays as the last: these are described once."""
+        advance, (called, last, call) = self._advance(), self._last_call
+        if self._impulsive:  # which makes more memory where it must
+            advance(*arguments)
+            return
+        if advance is not called or any(one is not before for one, before in zip(arguments, last, strict=True)):
+            call = bound(advance, *arguments)
+            self._last_call = advance, arguments, call
+        call()
 
     def _after_call(self, record, keep_end):
         """What the compiled loop was left for. True: the run is over."""

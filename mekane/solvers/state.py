@@ -56,7 +56,7 @@ TRUE_AT_START = -1.0  # in Scratch.fired: a condition that held when the run beg
 
 
 class Scratch(NamedTuple):
-    K: np.ndarray  # (stages, ny)  derivatives
+    K: np.ndarray  # (stages, ny)  derivatives; one more than the stages of a step at least
     stage: np.ndarray  # (ny,)
     last: np.ndarray  # (ny,)  state at the last stage, to see stiffness
     new: np.ndarray  # (ny,)
@@ -72,6 +72,7 @@ class Scratch(NamedTuple):
     low: np.ndarray  # (events,)  smallest value of each guard at the stages of a step
     high: np.ndarray  # (events,)  largest one
     slope: np.ndarray  # (events,)  of guards, per unit of the step
+    by_kinematics: np.ndarray  # (1,) int  1: only guards of positions and speeds are looked at
     slips: np.ndarray  # (events,)  of elements of contact laws: speeds of sliding where a step begins
     guards: np.ndarray  # (events, points)  on the dense output
     fit: np.ndarray  # (points,)  Chebyshev coefficients of one guard
@@ -107,9 +108,11 @@ def scratch(n_y, n_unknown, n_u, n_measurements, n_events, tableau, implicit, n_
     n, s = n_unknown if implicit else 0, len(tableau.b)
     zeros = np.zeros
     return Scratch(
-        zeros((len(tableau.A), n_y)), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_inertias), zeros(n_measurements),
+        zeros((max(len(tableau.A), s + 1), n_y)),
+        zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_inertias), zeros(n_measurements),
         zeros(n_events), zeros(n_events), zeros(n_events), zeros((n_events, s)), smooth_curve(tableau.c[:s]), zeros(n_events),
-        zeros(n_events), zeros(n_events), zeros(n_events), zeros((n_events, POINTS)), zeros(POINTS), zeros(BETWEEN * (POINTS - 1) + 1),
+        zeros(n_events), zeros(n_events), zeros(1, np.int64), zeros(n_events), zeros((n_events, POINTS)),
+        zeros(POINTS), zeros(BETWEEN * (POINTS - 1) + 1),
         zeros(n_conditions) - 1.0, zeros(n_conditions), zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from mekane.numba_backend.kernel import kernel
 from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import project, rhs
 from mekane.solvers.error_control import first_step, is_over, leaves_before_end, leaves_before_first
-from mekane.solvers.events import ARMED, has_contacts, is_missed
+from mekane.solvers.events import ARMED, has_contacts, is_missed, is_still_ahead
 from mekane.solvers.stages import SPACINGS, is_finite, unfreeze
 from mekane.solvers.state import (
     BASE,
@@ -119,6 +119,8 @@ def begin(P, M, S, y, step_state, counters, event_times, events, adaptive, stays
     for k in range(events.shape[0]):
         if events[k, OF_CONTACT] == 1:
             S.before[k] = 1.0
+            if adaptive and is_still_ahead(P, S, events, k, t, step_state[LAST]):
+                S.decided[k] = 0.0
             if P.r[events[k, GUARD]] > ARMED:
                 S.slack[k] = 0.0
             continue

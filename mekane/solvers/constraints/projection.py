@@ -284,10 +284,26 @@ def largest_of(x):
     return worst
 
 
+@kernel(exact=True)
+def are_chosen(T, W):
+    """Whether the rows that are on, and no others, are active, and none of them repeats others: choosing would find them again.
+    Where their number was set to zero they are to be chosen."""
+    count = 0
+    mark_modes(T, W)
+    for e in range(T.contact_i.shape[0]):
+        if W.contact[e] == INCIPIENT:
+            return False
+    for j in range(T.count[N_ROWS]):
+        count += 1 if W.active[j] != 0 else 0
+        if (W.active[j] != 0) == is_off(T.row_i, W.r, j):
+            return False
+    return W.state[N_REPEATED] == 0 and W.state[N_ACTIVE] == count
+
+
 @kernel
 def factor_active_rows(T, W):
     """After `inward_pass`: the rows to activate and the factors of their D."""
-    if W.state[N_ACTIVE] < T.count[N_ROWS]:
+    if W.state[N_ACTIVE] < T.count[N_ROWS] and not are_chosen(T, W):
         choose_rows(T, W)
     factor_rows(T, W)
     regularize(W.state, W.regularization, smallest(W.vectors[V_PIVOT]))

@@ -59,7 +59,10 @@ class ContactState:
 
     @cached_property
     def is_ordinary(self):
-        """Whether no friction goes by the load of a joint, nor resists rolling, and no rows of joints and constraints hold."""
+        """Whether no friction goes by the load of a joint, nor resists rolling, and no rows of joints and constraints hold, embedded or
+        not."""
+        if self.solver.constraints == "embedded":
+            return False
         by_load = (self.table[:, at.C_BY] == at.BY_LOAD).any() or max(self.contact_of, default=-1) >= 0
         return bool(self.is_row.all()) and not by_load
 
@@ -134,6 +137,14 @@ class ContactState:
         r = self.solver.workspace.r
         r[self.in_mode], r[self.in_sticks], r[self.in_direction] = registers
 
+    def forbid(self, fired, banned):
+        """What compiled code is to know of guards that have fired, and of modes that are banned."""
+        C = self.calls.arrays
+        C.ended[:], C.banned[:] = 0, 0
+        C.ended[list(self.stopped(fired))] = 1
+        for e, mode in banned:
+            C.banned[e, 0 if mode == SLIDING else 1] = 1
+
     def stop_incipient(self):
         self.solver.workspace.incipient[:, at.I_ON] = 0.0
 
@@ -189,18 +200,6 @@ class Instant:
         self.read_problem()
         self.reaction = self.reactions_to_rows()
         return self.make_local()
-
-    def choose_ordinary(self, fired, banned):
-        """Modes from here on, and the motion goes on in them: whether that has moved the state, and whether rows of contacts repeat
-        others. None where they are to be chosen in Python."""
-        if not self.state.is_ordinary:
-            return None
-        C = self.state.calls.arrays
-        C.ended[:], C.banned[:] = 0, 0
-        C.ended[list(self.state.stopped(fired))] = 1
-        for e, mode in banned:
-            C.banned[e, 0 if mode == SLIDING else 1] = 1
-        return self.state.calls.choose_ordinary(self.count)
 
     def read_problem(self):
         """D, rates and accelerations of all rows, and of every element what it was."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from mekane.numba_backend.kernel import plain
 from mekane.solvers.contacts.impact_path import SEGMENTS, STRAIGHT, until_end
 from mekane.solvers.contacts.local import STILL, Local
 from mekane.solvers.contacts.modes import choose_modes
@@ -39,12 +40,12 @@ class Path:
         self.v, self.P = self.v + p * rate, self.P + p * heading
 
 
-class Ahead:
-    """What `until_end` reads of a path: the contact alone."""
-
-    def __init__(self, path, rate):
-        N = path.contact.normal
-        self.D, self.v, self.P, self.work = np.array([[rate[N]]]), path.v[[N]], path.P[[N]], path.work
+def until_phase_ends(path, rate, compression, restitution, law):
+    """As impact_path.until_end, of the normal of the contact."""
+    N, stronge = path.contact.normal, law == "stronge"
+    pressed, work = compression or (0.0, 0.0)
+    left = (1.0 - restitution**2) * work if stronge else (1.0 + restitution) * pressed - path.P[N]
+    return plain(until_end)(path.v[N], rate[N], path.work, left, compression is not None, stronge)
 
 
 def impact_with_bearings(local, contact, restitution, law):
@@ -59,7 +60,7 @@ def impact_with_bearings(local, contact, restitution, law):
         stop, which = until_stop(path, motion, rate)
         if stop is None:
             return None
-        end = until_end(Ahead(path, rate), np.ones(1), compression, restitution, law)
+        end = until_phase_ends(path, rate, compression, restitution, law)
         p = min(stop, end)
         if not np.isfinite(p):
             return None

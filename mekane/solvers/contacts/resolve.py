@@ -8,7 +8,7 @@ from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.events.event_problem import ROUNDED, UNARMED
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
-from mekane.solvers.contacts.local import STILL
+from mekane.solvers.contacts.local import CLOSE, STILL
 from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
 from mekane.solvers.contacts.refusals import (
     ORDERS,
@@ -19,7 +19,7 @@ from mekane.solvers.contacts.refusals import (
     refuse_start,
     refuse_weak_sticking,
 )
-from mekane.solvers.entries.from_python import project, rhs
+from mekane.solvers.entries.from_python import rhs
 from mekane.solvers.hybrid.event_actions import choose_rows
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as column
@@ -29,7 +29,6 @@ from mekane.tables.tables import n_guards
 N = column.N_ELEMENT_GUARDS
 ROUNDS = 100  # of impacts at one instant
 ROUND_OFF = 1e-13  # of the largest impulse
-CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 TOGETHER = 1e-9  # share of their limits within which contacts that share a load reach them together
 SAME = 16.0  # spacings of floats: no time passes between two instants
 
@@ -100,22 +99,49 @@ class Contacts:
         before, known = self.state.modes(), self.state.directions()
         banned = self.banned(fired)
         self.state.turn_sides(fired)
-        self.close_gaps([e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN])
+        self.close_gaps(fired, before)
         for _ in range(ROUNDS):
-            instant = Instant(self.state)
-            if instant.approaches:
-                self.hit(instant)
-                banned.clear()
-                continue
-            moved = None if self.shared else instant.choose_ordinary(fired, banned)
-            motion = self.choose(instant, fired, banned) if moved is None else None
-            if moved is not None or motion is not None:
-                self.record_changes(before, known, self.adopt(instant, motion, moved))
+            kinetic = self.ordinary_rounds(fired, banned)
+            if kinetic is None:
+                instant = Instant(self.state)
+                if instant.approaches:
+                    self.hit(instant)
+                    banned.clear()
+                    continue
+                motion = self.choose(instant, fired, banned)
+                kinetic = None if motion is None else self.adopt(instant, motion)
+            if kinetic is not None:
+                self.record_changes(before, known, kinetic)
                 refuse_weak_sticking(self)
                 return self.table
         raise SimulationError(
             f"contacts: impacts without end at t = {self.solver.t:.9g} s: {self.names(instant.local)}"
         )
+
+    def ordinary_rounds(self, fired, banned):
+        """Impacts and modes from here on, compiled, as far as they are ordinary. Returns the kinetic energy from which the motion goes
+        on; None where it does not yet."""
+        if self.shared or not self.state.is_ordinary or self.order != "simultaneous":
+            return None
+        self.state.forbid(fired, banned)
+        calls = self.state.calls
+        hits, moved = calls.rounds()
+        for numbers in calls.arrays.hits[:hits].tolist():
+            self.counts["impacts"] += 1
+            kinetic, of_elements, on_rows, in_joints = calls.split(numbers)
+            line = self.add_impact(kinetic, self.struck(of_elements[0], on_rows), in_joints, "impact")
+            self.close(line, of_elements[1], of_elements[2])
+        if hits:
+            banned.clear()
+        return None if moved is None else self.gone_on(moved, calls.arrays.out[-OUT:])
+
+    def gone_on(self, moved, energy):
+        """Kinetic energy from which the motion goes on. energy: at the instant, before states were brought onto the rows of modes."""
+        if not moved:
+            return float(energy[0])
+        energies = self.state.calls.arrays.after[-OUT : -OUT + 2].tolist()
+        self.lifted += sum(energies) - float(energy[0] + energy[1])
+        return energies[0]
 
     def choose(self, instant, fired, banned):
         """The motion from here on; None after an impact without collision, because there is none."""
@@ -175,21 +201,11 @@ class Contacts:
     def names(self, local):
         return ", ".join(repr(e.name) for e in local.elements)
 
-    def close_gaps(self, elements):
+    def close_gaps(self, fired, before):
         """Positions on the gaps that have just closed, to round-off; speeds stay."""
-        elements = [e for e in elements if not self.state.table[e, column.C_RATE]]
-        if not elements or not self.solver.correct:
-            return
-        solver, before, n_q = self.solver, self.state.saved(), self.solver.compiled.n_q
-        u = solver.y[n_q : n_q + solver.compiled.n_u].copy()
-        for e in elements:
-            self.state.write(e, SLIDING)
-        choose_rows(solver)
-        energy = self.state.energies()[1]
-        project(solver.handle, solver.t, solver.y, solver.scratch.x)
-        self.lifted += self.state.energies()[1] - energy
-        solver.y[n_q : n_q + len(u)] = u
-        self.state.restore(before)
+        elements = [e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN]
+        if elements:
+            self.lifted += self.state.calls.close_gaps(elements)
 
     # ---------------------------------------------------------------- impacts
 
@@ -202,26 +218,24 @@ class Contacts:
             closing = self.bounces_to_close(instant, found.P)
             if closing:
                 hit = {e.index for e in approaching(local)}
-                found = impact(local, self.order, plastic=True, bound=closing - hit)
+                found = impact(local, self.order, plastic=True, bound=set(closing) - hit)
             refuse_gain(local, found.P, instant.kinetic_energy)
         except SimulationError as error:
             raise SimulationError(f"impact at t = {self.solver.t:.9g} s: {error}") from None
         self.note(found.notes)
         self.counts["impacts"] += 1
         line = self.take(instant, found.P, "impact")
+        falls, rates = [0.0] * len(self.state), [0.0] * len(self.state)
         for e in local.elements:
-            if e.by_normal and found.P[e.normal] > 0.0:
-                self.impacts.setdefault(e.index, []).append(self.solver.t)
-                del self.impacts[e.index][:-3]
-        if closing:
-            self.counts["closed"] += len(closing)
-            line["rest"] = self.time_of_rest(instant, closing)
+            if e.index in closing:
+                falls[e.index], rates[e.index] = closing[e.index], float(local.velocity[e.normal])
+        self.close(line, falls, rates)
 
     def bounces_to_close(self, instant, P):
-        """Elements that leave, if all of them would fly lower than CLOSE; else none."""
+        """Elements that leave, with the accelerations that bring them back, if all of them would fly lower than CLOSE; else none."""
         rates = instant.local.velocity + instant.local.D @ P
         if not any(self.leaves(e, rates) for e in instant.local.elements):
-            return set()
+            return {}
         solver, n_q = self.solver, self.solver.compiled.n_q
         y, saved = solver.y.copy(), self.state.saved()
         solver.y[n_q : n_q + len(instant.u)] = instant.speeds_after(P)
@@ -231,33 +245,41 @@ class Contacts:
         self.state.restore(saved)
         motion, count = choose_modes(local) if local is not None else (None, 0)
         if not count:
-            return set()
-        small = set()
-        self.fall = {}
+            return {}
+        small = {}
         for e in local.elements:
             if self.leaves(e, local.velocity):
                 v, a = float(local.velocity[e.normal]), -float(motion.rates[e.normal])
                 if a <= 0.0 or v * v / (2.0 * a) > CLOSE:
-                    return set()
-                small.add(e.index)
-                self.fall[e.index] = a
+                    return {}
+                small[e.index] = a
         return small
 
     def leaves(self, e, rates):
         """Whether a gap opens at these rates of the rows."""
         return e.by_normal and not self.state.table[e.index, column.C_RATE] and rates[e.normal] > STILL
 
-    def time_of_rest(self, instant, closing):
-        """Where the bounces that were left out would have ended: a geometric series.  (N.13)"""
-        e = next(iter(closing))
+    def close(self, line, falls, rates):
+        """Bounces that are left out. falls: accelerations of the elements that close, 0 for the others; rates: of gaps before."""
+        closing = [e for e, fall in enumerate(falls) if fall > 0.0]
+        if closing:
+            self.counts["closed"] += len(closing)
+            line["rest"] = self.time_of_rest(closing[0], len(closing) == 1, falls[closing[0]], abs(rates[closing[0]]))
+
+    def time_of_rest(self, e, alone, fall, v):
+        """Where the bounces of an element that were left out would have ended: a geometric series.  (N.13)"""
         times, now = self.impacts.get(e, [])[-3:], self.solver.t
-        found = next(one for one in instant.local.elements if one.index == e)
-        smooth = len(closing) == 1 and not found.rough and found.restitution < 1.0  # each flight is e times the last
+        line, r, restitution = (
+            self.state.lines[e],
+            self.solver.workspace.r,
+            float(self.state.facts[e].element.restitution),
+        )
+        rough = line[column.C_TANGENTS] > 0 and max(r[line[column.C_FRICTION]], r[line[column.C_STATIC]]) > 0.0
+        smooth = alone and not rough and restitution < 1.0  # each flight is e times the last
         if not smooth and len(times) == 3 and times[2] - times[1] < times[1] - times[0]:
             last, ratio = times[2] - times[1], (times[2] - times[1]) / (times[1] - times[0])
             return now + last * ratio / (1.0 - ratio)
-        v, restitution = abs(float(instant.local.velocity[found.normal])), found.restitution
-        return now + 2.0 * restitution * v / (self.fall[e] * (1.0 - restitution)) if restitution < 1.0 else now
+        return now + 2.0 * restitution * v / (fall * (1.0 - restitution)) if restitution < 1.0 else now
 
     def jam(self, instant):
         """No acceleration satisfies contact and friction: an impact without collision.  (N.14)"""
@@ -295,17 +317,34 @@ class Contacts:
         u, n_q = instant.speeds_after(P), solver.compiled.n_q
         impulses = self.impulses(instant, u, P)
         solver.y[n_q : n_q + len(u)] = u
-        before, after = instant.kinetic_energy, self.state.energies()[0]
-        least = ROUND_OFF * np.abs(P).max(initial=0.0)
-        hit = [e for e in local.elements if np.abs(P[e.rows]).max(initial=0.0) > least]
         lost = losses(local, P)
+        struck = [(e.index, e.by_normal, self.of_element(P, e).tolist(), lost[e.index]) for e in local.elements]
+        return self.add_impact([instant.kinetic_energy, self.state.energies()[0]], struck, impulses, kind)
+
+    def struck(self, lost, on_rows):
+        """Of each element its number, whether it has a normal, impulses and loss."""
+        found = []
+        for e, line in enumerate(self.state.lines):
+            normal, first = line[column.C_NORMAL], line[column.C_TANGENT]
+            tangents = on_rows[first : first + line[column.C_TANGENTS]] if first >= 0 else []
+            found.append((e, normal >= 0, ([on_rows[normal]] if normal >= 0 else []) + tangents, lost[e]))
+        return found
+
+    def add_impact(self, kinetic, struck, impulses, kind):
+        """A line of the table."""
+        least = ROUND_OFF * max((abs(x) for _, _, P, _ in struck for x in P), default=0.0)
+        names = [fact.name for fact in self.state.facts]
+        hit = [one for one in struck if max(map(abs, one[2]), default=0.0) > least]
         line = dict(
-            time=solver.t, event=", ".join(e.name for e in hit if e.by_normal), kind=kind, changes={}, kinetic_energy=[before, after],
-            energy=[before, after], impulses=impulses,
-            contact_impulses={e.name: list(map(float, self.of_element(P, e))) for e in hit},
-            losses={e.name: lost[e.index] for e in hit},
+            time=self.solver.t, event=", ".join(names[e] for e, by_normal, _, _ in hit if by_normal), kind=kind, changes={},
+            kinetic_energy=kinetic, energy=list(kinetic), impulses=impulses,
+            contact_impulses={names[e]: P for e, _, P, _ in hit}, losses={names[e]: lost for e, _, _, lost in hit},
         )  # fmt: skip
         self.table.append(line)
+        if kind == "impact":
+            for e, by_normal, P, _ in struck:
+                if by_normal and P[0] > 0.0:
+                    self.impacts[e] = [*self.impacts.get(e, []), self.solver.t][-3:]
         return line
 
     def of_element(self, P, e):
@@ -321,23 +360,17 @@ class Contacts:
 
     # ---------------------------------------------------------------- modes
 
-    def adopt(self, instant, motion, moved=None):
-        """Modes from here on: rows chosen anew, the state brought onto them. Returns its kinetic energy. moved: the motion has gone
-        on in ordinary modes already."""
-        if moved is None:
-            self.write_modes(instant, motion)
-            embedded = self.solver.constraints == "embedded"
-            if embedded:
-                choose_rows(self.solver)
-            moved = self.state.calls.go_on(not embedded)
-        if moved[1]:
+    def adopt(self, instant, motion):
+        """Modes from here on: rows chosen anew, the state brought onto them. Returns its kinetic energy."""
+        self.write_modes(instant, motion)
+        embedded = self.solver.constraints == "embedded"
+        if embedded:
+            choose_rows(self.solver)
+        moved, shares = self.state.calls.go_on(not embedded)
+        if shares:
             modes = self.state.modes()
             self.shared |= shared_forces(instant.local, [modes[e.index] for e in instant.local.elements])
-        if not moved[0]:
-            return instant.kinetic_energy
-        energies = self.state.calls.arrays.after[-OUT : -OUT + 2].tolist()
-        self.lifted += sum(energies) - float(instant.energy[0] + instant.energy[1])
-        return energies[0]
+        return self.gone_on(moved, instant.energy)
 
     def write_modes(self, instant, motion):
         """Modes of a motion into the discrete state; what does not touch is open."""

@@ -78,12 +78,13 @@ def contact_addresses():
 
 @cache
 def event_addresses():
-    """Of what contact laws do where a step has ended: an instant read, its modes chosen, and on from modes that are given."""
+    """Of what contact laws do where a step has ended, as EventCalls has them."""
     with precompile.first_use("solvers/entries/contact_event"):
         precompile.announce("solvers/entries/contact_event", "contact laws")
         from mekane.solvers.entries import contact_event as at
 
-        return at.read_instant_entry.address, at.choose_ordinary_entry.address, at.go_on_entry.address
+        entries = at.open_lost_entry, at.close_gaps_entry, at.read_instant_entry, at.rounds_entry, at.go_on_entry
+        return tuple(one.address for one in entries)
 
 
 @cache

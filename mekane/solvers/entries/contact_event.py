@@ -3,11 +3,18 @@
 from mekane.numba_backend.deferred import Deferred
 from mekane.numba_backend.header import Layout
 from mekane.numba_backend.kernel import entry, kernel
-from mekane.solvers.contacts.events.event_problem import EventArrays, choose_ordinary, choose_rows, go_on, read_instant
+from mekane.solvers.contacts.events.event_problem import (
+    EventArrays,
+    choose_rows,
+    close_gaps,
+    go_on,
+    open_lost,
+    read_instant,
+)
+from mekane.solvers.contacts.events.rounds import MOVED, STAYS, rounds
 from mekane.tables.handle import SIGNATURE, WORKSPACE, Handle, integers1, unpack
 from mekane.tables.tables import N_REPEATED, V_PIVOT
 
-NOT_FOUND, STAYS, MOVED = range(3)  # no modes yet; the state stays where it is; it was brought onto their rows
 SHARE = 4  # is added where rows of contacts repeat others
 HEADER = WORKSPACE.end  # integers of a header
 event_arrays_at = Deferred("unpack_layouts", (Layout(EventArrays, 0), "float64"))
@@ -23,6 +30,20 @@ def handle_at(header, T, W):
 
 
 @entry(SIGNATURE)
+def open_lost_entry(header, t, a, b):
+    T, W = unpack(header)
+    open_lost(handle_at(header, T, W), event_arrays_at(a)[0])
+    return 0.0
+
+
+@entry(SIGNATURE)
+def close_gaps_entry(header, t, a, b):
+    """Returns as `close_gaps`."""
+    T, W = unpack(header)
+    return close_gaps(handle_at(header, T, W), event_arrays_at(a)[0])
+
+
+@entry(SIGNATURE)
 def read_instant_entry(header, t, a, b):
     """Returns as `read_instant`."""
     T, W = unpack(header)
@@ -30,14 +51,10 @@ def read_instant_entry(header, t, a, b):
 
 
 @entry(SIGNATURE)
-def choose_ordinary_entry(header, t, a, b):
-    """b: how many elements touch. NOT_FOUND, or as `go_on_entry`."""
+def rounds_entry(header, t, a, b):
+    """Returns as `rounds`."""
     T, W = unpack(header)
-    P, C = handle_at(header, T, W), event_arrays_at(a)[0]
-    if not choose_ordinary(P, C, W.scale, b):
-        return NOT_FOUND
-    choose_rows(P, C)
-    return (SHARE if W.state[N_REPEATED] > 0 else 0) + (MOVED if go_on(P, C) else STAYS)
+    return rounds(T, W, handle_at(header, T, W), event_arrays_at(a)[0])
 
 
 @entry(SIGNATURE)

@@ -1,6 +1,7 @@
 """Entries: positions, velocities, rows and measurements of a state."""
 
 from mekane.kernels.constraint_rows import write_rows
+from mekane.kernels.contact_guards import write_guards
 from mekane.kernels.forces import expected, unwrapped
 from mekane.kernels.projection import evaluate_kinematics
 from mekane.numba_backend.kernel import entry
@@ -17,6 +18,8 @@ def kinematics_entry(header, t, a, b):
     n_q, n_u = T.count[N_Q], T.count[N_U]
     y, measurement = floats1(a, n_q + n_u), floats1(b, T.row_i.shape[0])
     evaluate_kinematics(T, W, t, y[:n_q], y[n_q:])
+    if T.contact_i.shape[0] > 0:
+        write_guards(T, W)  # of positions and speeds; those of forces have no meaning then
     if b == 0:
         return 0.0
     write_rows(T.pair_i, T.row_i, T.row_f, W.body, W.pair, W.row, W.term, T.count[N_READ], T.row_i.shape[0])

@@ -114,7 +114,7 @@ class Phases:
                 self.count("contact laws")
             for e, _ in fired:
                 self.count(self.contacts.state.facts[e].name if e >= 0 else "sliding")
-            self.open_lost()
+            self.contacts.state.calls.open_lost()
             self.take_lines(self.contacts.resolve(fired))
         solver.scratch.condition[self.done] = at.DONE
         of_events = any("kind" not in line for line in self.table[lines:])
@@ -134,11 +134,6 @@ class Phases:
         """Modes of contacts are chosen anew where inputs that were set by hand end them."""
         if self.contacts and not self.impulsive and not self.contacts.modes_hold():
             self.take_lines(self.contacts.resolve())
-
-    def open_lost(self):
-        from mekane.solvers.contacts.lost import open_lost
-
-        open_lost(self.contacts.state)
 
     def take_lines(self, lines):
         """Lines of the table that contact laws have made."""
@@ -163,7 +158,7 @@ class Phases:
         text = (
             f"contact laws: {MANY_EVENTS} events up to t = {solver.t:.6g} s, of late {pace:.3g} in a second ({names}): about "
             f"{pace * left:.2g} more until t = {solver.step_state[at.END]:.6g} s. Each is located and solved by itself, which "
-            "takes about a millisecond; method='moreau' passes them in fixed steps, of order one."
+            "takes some tenths of a millisecond; method='moreau' passes them in fixed steps, of order one."
         )
         solver.notes.append(text)
         if self.warns:

@@ -3,9 +3,11 @@
 import numpy as np
 
 from mekane.numba_backend.header import listed
-from mekane.solvers.contacts.events.event_problem import event_arrays
+from mekane.solvers.contacts.events.event_problem import N_ENERGIES, event_arrays
+from mekane.solvers.contacts.events.impacts import LAWS
+from mekane.solvers.contacts.events.rounds import KINDS, MOVED, NOT_FOUND
 from mekane.solvers.entries.addresses import event_addresses
-from mekane.solvers.entries.contact_event import MOVED, NOT_FOUND, SHARE
+from mekane.solvers.entries.contact_event import SHARE
 from mekane.solvers.entries.from_python import function_at
 
 
@@ -18,7 +20,8 @@ class EventCalls:
     """Of the contact laws of a solver."""
 
     def __init__(self, solver, contact_of):
-        self.solver, self.arrays = solver, event_arrays(solver, contact_of)
+        laws = [LAWS.index(fact.element.law) for fact in solver.compiled.elements_of_contact]
+        self.solver, self.arrays = solver, event_arrays(solver, contact_of, laws)
         self._functions, self._numbers, self._of = list(map(function_at, event_addresses())), None, None
 
     def _call(self, which, b=0):
@@ -26,7 +29,7 @@ class EventCalls:
         if of is None or any(one is not now for one, now in zip(of, made_anew(solver), strict=True)):
             self._list()
         self.arrays.settings[1:] = bool(solver.correct), bool(solver.adaptive)
-        return int(self._functions[which](solver.handle.header.ctypes.data, 0.0, self._address, b))
+        return self._functions[which](solver.handle.header.ctypes.data, 0.0, self._address, b)
 
     def _list(self):
         """The addresses of all arrays, some of which a solver makes anew, or is given."""
@@ -36,19 +39,40 @@ class EventCalls:
         self._numbers, self._of = np.array(listed(tuple(self.arrays)), np.int64), made_anew(solver)
         self._address = self._numbers.ctypes.data
 
+    def open_lost(self):
+        """Open what has nothing left to touch."""
+        self._call(0)
+
+    def close_gaps(self, elements):
+        """Positions on the gaps of these elements. Returns the energy by which that has lifted the mechanism."""
+        self.arrays.closing[:] = 0
+        self.arrays.closing[elements] = 1
+        return self._call(1)
+
     def read_instant(self, chooses):
         """How many elements touch, and whether one of them approaches. chooses: rows are to be chosen, all elements open; else
         they are, and the arrays know how they were."""
         self.arrays.settings[0] = chooses
-        count = self._call(0)
+        count = int(self._call(2))
         return (-1 - count, True) if count < 0 else (count, False)
 
-    def choose_ordinary(self, count):
-        """Modes of so many elements that touch, and on. None if they are not found this way, or as `go_on`."""
-        found = self._call(1, count)
-        return None if found == NOT_FOUND else (found % SHARE == MOVED, found >= SHARE)
+    def rounds(self):
+        """Impacts and modes from here on, as far as they are ordinary. Returns how many impacts, whose lines are in the arrays; and
+        whether going on in the modes has moved the state, None where they are not found this way."""
+        hits, found = divmod(int(self._call(3)), KINDS)
+        return hits, None if found == NOT_FOUND else found == MOVED
 
     def go_on(self, chooses):
         """From the modes in the discrete state. Returns whether that has moved the state, and whether rows repeat others."""
-        found = self._call(2, int(chooses))
+        found = int(self._call(4, int(chooses)))
         return found % SHARE == MOVED, found >= SHARE
+
+    def split(self, line):
+        """A line of `hits`: kinetic energies; losses, falls and rates of elements; impulses on rows, and in joints."""
+        n, m, places = len(self.solver.tables.contact_i), self.solver.compiled.n_rows, self.solver.joint_places
+        first = N_ENERGIES + 3 * n
+        of_elements = [line[N_ENERGIES + k * n : N_ENERGIES + (k + 1) * n] for k in range(3)]
+        names = enumerate([*places.tree.names, *places.rows.names])
+        at = {name: first + m + 6 * k for k, name in names}
+        in_joints = {name: dict(impulse=line[k : k + 3], angular=line[k + 3 : k + 6]) for name, k in at.items()}
+        return line[:N_ENERGIES], of_elements, line[first : first + m], in_joints

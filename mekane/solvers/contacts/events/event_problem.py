@@ -1,9 +1,10 @@
 """What contact laws see where a step has ended, and how a motion goes on from there, compiled: the ordinary case of an event,
 without friction by loads of joints and without joints or constraints that hold besides.  (N.3), (N.7), (N.8)
 
-read_instant      D, rates and accelerations of all rows without any contact force; which elements touch
-choose_ordinary   modes of what touches, where exchanging leads to some; else `modes` chooses
-go_on             rows of the modes, the state brought onto them, guards armed, the next step
+open_lost, close_gaps   before: what has nothing left to touch; positions on the gaps that have just closed
+read_instant            D, rates and accelerations of all rows without any contact force; which elements touch
+find_modes              modes of what touches, where exchanging leads to some; else `modes` chooses
+go_on                   rows of the modes, the state brought onto them, guards armed, the next step
 """
 
 from typing import NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 from mekane.kernels.shared_loads import ALIKE
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.constraints.projection import CHOOSE
-from mekane.solvers.contacts.events.mode_arrays import options_at, problem_at, space_needed
+from mekane.solvers.contacts.events.mode_arrays import PATH, cone_space_needed, options_at, problem_at, space_needed
 from mekane.solvers.contacts.local import FLAT, STILL, TOUCHING
 from mekane.solvers.contacts.mode_exchange import exchange, find_options
 from mekane.solvers.contacts.mode_forces import NO_LOAD
@@ -40,8 +41,10 @@ from mekane.tables.columns import (
     STICKING,
     Y_PHI,
 )
-from mekane.tables.tables import N_ROWS, Floats, Floats2, Integers, Integers2, field_kinds
+from mekane.tables.tables import N_Q, N_ROWS, N_U, Floats, Floats2, Integers, Integers2, field_kinds
 
+LOST = 1e-4  # m or rad: a gap of a closed contact beyond it has jumped; others drift by less
+N_ENERGIES = 2  # with which a line of hits begins
 UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its scale
 AGAIN = 0.25  # of the step that was planned: the first one after modes have changed
 PART = 0.25  # of the time after which a guard is back: the next step
@@ -77,6 +80,25 @@ class EventArrays(NamedTuple):
     before: "Floats"
     slack: "Floats"
     events: "Integers2"  # of the solver
+    closing: "Integers"  # (n,)  1: its gap has just closed
+    kept: "Floats2"  # (n, 4)  as registers
+    restitution: "Floats"  # (n,)
+    law: "Integers"  # (n,)  of restitution
+    near: "Integers"  # (n,)  scratch from here on: what an impact reaches
+    cones: "Floats"
+    cone_places: "Integers"
+    path: "Floats"
+    impulses: "Floats"  # (m,)
+    change: "Floats"  # (speeds,)
+    before_hit: "Floats"  # (ny,)
+    falls: "Floats"  # (n,)  acceleration towards one another of what an impact is to leave closed; 0: all others
+    motion: "Floats2"  # (bodies + 1, 6)
+    child: "Integers"  # (tree joints,)  places of joints, from here on: the body whose tree joint it is
+    swapped: "Integers"  # (tree joints,)  1: that is body a
+    place_body: "Integers"  # (tree joints and what has rows,)  body b
+    place_point: "Floats2"  # likewise
+    terms: "Integers2"  # (terms, 4)  number, row, body, place that reports it or -1
+    hits: "Floats2"  # (MOST_HITS, …)  see impacts
 
     @classmethod
     def kinds(cls):
@@ -85,11 +107,12 @@ class EventArrays(NamedTuple):
 
 # settings: 1: rows are chosen when an instant is read, all elements are to be opened; 1: states are projected; 1: steps are adaptive
 N_SETTINGS = 3
+MOST_HITS = 4  # impacts in one call
 CHOOSES, PROJECTS, ADAPTS = range(N_SETTINGS)
 
 
-def event_arrays(solver, contact_of):
-    """For the contact laws of a solver."""
+def event_arrays(solver, contact_of, laws):
+    """For the contact laws of a solver. laws: of restitution, by their numbers."""
     n, m, ny, W, S = (
         len(solver.tables.contact_i),
         solver.compiled.n_rows,
@@ -98,12 +121,77 @@ def event_arrays(solver, contact_of):
         solver.scratch,
     )
     zeros, integers, out = np.zeros, lambda *shape: np.zeros(shape, np.int64), ny + m * m + 2 * m + OUT
-    memory = space_needed(m, n)
+    memory, of_cones, places = space_needed(m, n), cone_space_needed(m, n), place_arrays(solver.joint_places)
+    restitution = [float(fact.element.restitution) for fact in solver.compiled.elements_of_contact]
+    hits = zeros((MOST_HITS, N_ENERGIES + 3 * n + m + 6 * len(places[2])))
     return EventArrays(
         solver.y, solver.step_state, integers(N_SETTINGS), zeros((n, 4)), zeros(out), zeros(out), zeros(len(W.measurement)), zeros(ny),
         zeros(n), zeros(n), zeros(n), np.array(contact_of, np.int64), integers(n), integers(n), integers(n, 2), zeros(memory[0]),
         integers(memory[1]), zeros((4, ny)), zeros((4, len(W.modes))), S.x, S.measurement, S.decided, S.before, S.slack, solver.events,
+        integers(n), zeros((n, 4)), np.array(restitution), np.array(laws, np.int64), integers(n), zeros(of_cones[0]),
+        integers(of_cones[1]), zeros(PATH), zeros(m), zeros(solver.compiled.n_u), zeros(ny), zeros(n), zeros((len(W.body), 6)),
+        *places, hits,
     )  # fmt: skip
+
+
+def place_arrays(places):
+    """Of JointPlaces, as EventArrays has them."""
+    joints, integers = len(places.child), lambda values: np.array(values, np.int64)
+    reported = np.full(len(places.term), -1)
+    reported[places.reported] = joints + places.reported_by
+    swapped = np.isin(np.arange(joints), places.swapped)
+    return (
+        integers(places.child),
+        integers(swapped),
+        integers(np.concatenate([places.tree.body, places.rows.body])),
+        np.concatenate([places.tree.point, places.rows.point]),
+        integers(np.stack([places.term, places.term_row, places.term_body, reported], axis=1)),
+    )
+
+
+# ---------------------------------------------------------------- before
+
+
+@kernel(exact=True)
+def open_lost(P, C):
+    """Open elements that have nothing left to touch: a corner that has passed the edge of a face. Their gaps jump."""
+    known = False
+    for e in range(P.contact_i.shape[0]):
+        line = P.contact_i[e]
+        if line[C_NORMAL] < 0 or line[C_RATE] == 1 or P.r[line[C_MODE]] < 0.5:
+            continue
+        if not known:
+            evaluate_kinematics(P, C.step_state[NOW], C.y, C.measurement)
+            known = True
+        if P.row[line[C_NORMAL], Y_PHI] > LOST:
+            put_mode(P, e, OPEN, 0.0, 0.0)
+
+
+@kernel(exact=True)
+def close_gaps(P, C):
+    """Positions on the gaps that have just closed, C.closing, to round-off; speeds stay. Returns by how much that has changed the
+    energy."""
+    t, y, n_q, any_closes = C.step_state[NOW], C.y, P.count[N_Q], False
+    for e in range(P.contact_i.shape[0]):
+        any_closes = any_closes or (C.closing[e] == 1 and P.contact_i[e, C_RATE] == 0)
+    if not any_closes or C.settings[PROJECTS] == 0:
+        return 0.0
+    keep(P, C.kept)
+    for e in range(P.contact_i.shape[0]):
+        if C.closing[e] == 1 and P.contact_i[e, C_RATE] == 0:
+            put_mode(P, e, SLIDING, 0.0, 0.0)
+    choose_rows(P, C)
+    potential = C.after.shape[0] - OUT + 1
+    contact_problem(P, t, y, C.after)
+    before = C.after[potential]
+    for i in range(y.shape[0]):
+        C.unprojected[i] = y[i]
+    project(P, t, y, C.x)
+    contact_problem(P, t, y, C.after)
+    for i in range(n_q, n_q + P.count[N_U]):
+        y[i] = C.unprojected[i]
+    put_back(P, C.kept)
+    return C.after[potential] - before
 
 
 # ---------------------------------------------------------------- an instant
@@ -123,28 +211,34 @@ def read_instant(P, C):
         C.gap[e] = P.row[line[C_NORMAL], Y_PHI] if line[C_NORMAL] >= 0 and line[C_RATE] == 0 else 0.0
         C.friction[e] = P.r[line[C_FRICTION]]
         C.static[e] = max(P.r[line[C_STATIC]], C.friction[e])
-    put_back(P, C)
+    put_back(P, C.registers)
     return find_touching(P, C)
 
 
 @kernel(exact=True)
 def open_all(P, C):
+    keep(P, C.registers)
     for e in range(P.contact_i.shape[0]):
-        line = P.contact_i[e]
-        C.registers[e, 0], C.registers[e, 1] = P.r[line[C_MODE]], P.r[line[C_STICKS]]
-        P.r[line[C_MODE]] = P.r[line[C_STICKS]] = OPEN
-        for i in range(2):
-            C.registers[e, 2 + i] = P.r[line[C_DIRECTION] + i]
-            P.r[line[C_DIRECTION] + i] = 0.0
+        put_mode(P, e, OPEN, 0.0, 0.0)
 
 
 @kernel(exact=True)
-def put_back(P, C):
+def keep(P, registers):
+    """Modes, and directions of sliding."""
     for e in range(P.contact_i.shape[0]):
         line = P.contact_i[e]
-        P.r[line[C_MODE]], P.r[line[C_STICKS]] = C.registers[e, 0], C.registers[e, 1]
+        registers[e, 0], registers[e, 1] = P.r[line[C_MODE]], P.r[line[C_STICKS]]
         for i in range(2):
-            P.r[line[C_DIRECTION] + i] = C.registers[e, 2 + i]
+            registers[e, 2 + i] = P.r[line[C_DIRECTION] + i]
+
+
+@kernel(exact=True)
+def put_back(P, registers):
+    for e in range(P.contact_i.shape[0]):
+        line = P.contact_i[e]
+        P.r[line[C_MODE]], P.r[line[C_STICKS]] = registers[e, 0], registers[e, 1]
+        for i in range(2):
+            P.r[line[C_DIRECTION] + i] = registers[e, 2 + i]
 
 
 @kernel(exact=True)
@@ -180,25 +274,26 @@ def touches(P, C, e):
 
 
 @kernel(exact=True)
-def choose_ordinary(P, C, scale, count):
-    """Modes of the elements that touch, so many, into the discrete state; what does not touch is open. False, and nothing
-    is written, where they are not found this way. scale: Workspace.scale."""
+def problem_of(P, C, count):
+    """ModeProblem and Options of the elements that touch, so many, in the memory of C."""
     m = 0
     for k in range(count):
         line = P.contact_i[C.touching[k]]
         m += line[C_TANGENTS] + (1 if line[C_NORMAL] >= 0 else 0)
     L, floats, integers = problem_at(C.floats.ctypes.data, C.integers.ctypes.data, m, count)
-    options = options_at(floats, integers, count)
+    return L, options_at(floats, integers, count)
+
+
+@kernel(exact=True)
+def find_modes(P, C, scale, L, options):
+    """Modes of the elements that touch. False where they are not found this way. scale: Workspace.scale."""
     if not write_problem(P, C, scale, L):
         return False
     options.regular[0] = -1
-    for k in range(count):
+    for k in range(L.mode.shape[0]):
         for i in range(2):
             options.banned[k, i] = C.banned[C.touching[k], i]
-    if find_options(L, options) or not exchange(L, options):
-        return False
-    write_modes(P, C, L, options)
-    return True
+    return not find_options(L, options) and exchange(L, options)
 
 
 @kernel(exact=True)
