@@ -76,7 +76,7 @@ def test_keep_this_run(running):
     running.wait("page.live.engine.t > 0.3")
     end = running.evaluate("page.live.record.end")
     press(running, "live-keep")
-    assert running.evaluate("[page.live === null, studio.live.on, page.playing]") == [None, False, False]
+    assert running.evaluate("[page.live, studio.live.on, page.playing]") == [None, False, False]
     assert running.evaluate("page.end") >= end and running.evaluate("page.plots.charts.length") > 0
     running.evaluate("page.seek(0.1); page.draw()")
     assert running.evaluate("[page.t, document.getElementById('live')]") == [0.1, None]
@@ -104,6 +104,49 @@ def test_an_answer_that_comes_too_late_begins_nothing(running, button):
         False,
         "false",
     ]
+
+
+TYPE_AND_PRESS = """(() => {
+    studio.editor.view.dispatch({ changes: { from: studio.editor.text.length, insert: "# typed\\n" } });
+    document.getElementById(BUTTON).click();
+})()"""
+
+
+@needs_chromium
+def test_buttons_take_what_was_typed_last(studio):
+    """Pressed before the text was run, which would give up what the button has asked for. Later the motion on the stage is
+    that of the text, whose runs are counted."""
+    studio.wait(READY)
+    studio.evaluate(TYPE_AND_PRESS.replace("BUTTON", "'do-live'"))
+    studio.wait("page.live && page.live.engine.t > 0.6")  # longer than the studio waits for more to be typed
+    press(studio, "do-live")
+    studio.wait(f"!studio.live.on && {READY} && !studio.unsent")
+    before = studio.evaluate("studio.shown")
+    studio.evaluate(TYPE_AND_PRESS.replace("BUTTON", "'do-equations'"))
+    studio.wait(f"document.getElementById('equations').open && studio.shown > {before} && {READY}")
+    press(studio, "close-equations")
+    assert studio.evaluate("[studio.unsent, studio.editor.text.split('# typed').length]") == [False, 3]
+    studio.evaluate("studio.editor.undo(), studio.editor.undo()")
+    studio.wait(f"{READY} && !studio.waiting")
+
+
+@needs_chromium
+def test_what_was_requested_before_does_not_end_a_simulation(studio):
+    """The answer to a run that was under way when the simulation began."""
+    studio.wait(READY)
+    held = "new Promise((go) => { window.late = () => { delete studio.post; go(reply); }; })"
+    studio.evaluate(f"""(() => {{
+        const post = studio.post.bind(studio);
+        studio.post = (path, ...given) => post(path, ...given).then((reply) => path === "/run" ? {held} : reply);
+        studio.run({{}});
+        document.getElementById("do-live").click();
+    }})()""")
+    studio.wait("window.late && studio.live.on")
+    studio.evaluate("void (window.late(), delete window.late)")
+    studio.wait(READY)
+    assert studio.evaluate("studio.live.on")
+    press(studio, "do-live")
+    studio.wait(f"!studio.live.on && {READY}")
 
 
 @needs_chromium

@@ -71,11 +71,11 @@ class Studio {
     $("do-start-here").addEventListener("click", () => { this.editor.set(this.there); this.run({}); });
     $("method").addEventListener("change", () => this.equations());
     $("close-equations").addEventListener("click", () => $("equations").close());
-    $("do-cancel").addEventListener("click", () => this.cancel());
+    $("do-cancel").addEventListener("click", () => this.giveUp());
     $("conflict").addEventListener("click", (event) => this.resolveConflict(event.target.id));
     addEventListener("beforeunload", (event) => { if (this.editor.text !== this.saved) event.preventDefault(); });
     addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.cancel();
+      if (event.key === "Escape") this.giveUp();
       if (!(event.ctrlKey || event.metaKey)) return;
       if (event.key === "s") { event.preventDefault(); this.save(); }
       if (event.key === "Enter") { event.preventDefault(); this.run({}); }
@@ -93,6 +93,7 @@ class Studio {
 
   edited(undone) {
     this.typed++;
+    this.unsent = true;
     if (undone) this.moved.clear(); // a slider that is under way is taken back, too
     this.keep();
     clearTimeout(this.timer);
@@ -135,6 +136,7 @@ class Studio {
 
   async send(how) {
     const number = ++this.requested, typed = this.typed;
+    this.unsent = false;
     this.cancel(); // an analysis of another text
     this.busy = true;
     this.since = performance.now();
@@ -161,7 +163,7 @@ class Studio {
     if (reply.error) return this.showError(reply.error);
     this.clearError();
     if (reply.about || reply.refused) return this.live.go(reply);
-    this.live.stop();
+    if (this.live.on) return; // it has begun meanwhile
     this.units(reply.sliders);
     this.page.take(motion);
     this.leave();
@@ -241,6 +243,7 @@ class Studio {
   // the newest holds: one that is still waited for is given up, and the server ends it
   async request(path, more, then) {
     this.cancel();
+    clearTimeout(this.timer); // what was typed last goes with this
     const waiting = this.analysis = new AbortController();
     $("working").hidden = $("do-cancel").hidden = false;
     try {
@@ -252,9 +255,14 @@ class Studio {
     } catch (error) {
       if (!waiting.signal.aborted) this.showError({ text: error.message, line: 0 });
     } finally {
-      if (this.analysis === waiting) this.answered();
+      if (this.analysis === waiting) { this.answered(); this.catchUp(); }
     }
   }
+
+  // what is on the stage follows the text, unless something else is shown
+  catchUp() { if (this.unsent && !this.live.on && $("answer").hidden) this.run({}); }
+
+  giveUp() { this.cancel(); this.catchUp(); }
 
   cancel() {
     if (this.analysis) this.analysis.abort();
