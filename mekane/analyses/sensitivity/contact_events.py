@@ -66,9 +66,13 @@ class RecordedContacts(Contacts):
         self.happened.append(Impact(instant, P.copy(), kind == "jam", False))
         return super().take(instant, P, kind)
 
-    def time_of_rest(self, instant, closing):
-        self.happened[-1] = self.happened[-1]._replace(ends=True)
-        return super().time_of_rest(instant, closing)
+    def ordinary_rounds(self, fired, banned):
+        """None are taken by compiled code: an impact is differentiated with the answers at its own instant, see Impact."""
+
+    def close(self, line, falls, rates):
+        if any(falls):
+            self.happened[-1] = self.happened[-1]._replace(ends=True)
+        super().close(line, falls, rates)
 
 
 class RecordedMotion:

@@ -1,4 +1,4 @@
-"""Prescribed motions that jump, or whose speeds do: no finite force makes them.
+"""Prescribed motions that are discontinuous, or whose speeds are: no finite force makes them.
 
 φ = … + f(t)      f and, of positions, ḟ must be continuous where a comparison or a floor of time changes
 """
@@ -24,7 +24,7 @@ def refuse_sudden_motions(*arguments, **keywords):
 
 def sudden_motions(compiled, laws, r, begin, end, levels=("position",), part=None):
     """("position" or "speed", error) of positions that are given (and speeds, where `levels` has them) by functions of time that
-    jump between two instants. laws: the TimeLaws of the program; part: what a constraint of this name is called, if not as the
+    change between two instants. laws: the TimeLaws of the program; part: what a constraint of this name is called, if not as the
     user called it."""
     given = given_by_time(compiled, laws, levels)
     if not given or not end > begin:
@@ -34,14 +34,14 @@ def sudden_motions(compiled, laws, r, begin, end, levels=("position",), part=Non
     instants = instants[(instants > begin) & (instants < end)]
     for y, what, parts in given if len(instants) else ():
         value = lambda t, parts=parts: sum(sign * laws.at(x, np.real(r), t)[x] for x, sign in parts)
-        t, by = first_jump(value, instants, (begin, end))
+        t, by = first_discontinuity(value, instants, (begin, end))
         if t is not None:
             name = compiled.pairs.owner(y)
             yield what, sudden(part(name) if part else compiled.system.constraints[name].part, what, t, by)
 
 
 def given_by_time(compiled, laws, levels=("position",)):
-    """(row, "position" or "speed", what of it depends on time alone) of the equations that a motion may jump by. What is not
+    """(row, "position" or "speed", what of it depends on time alone) of the equations by which a motion may be discontinuous. What is not
     always active is left out, and all where an event may end the motion before."""
     if any(event.stop for event in compiled.system.events.values()):
         return []
@@ -55,13 +55,13 @@ def given_by_time(compiled, laws, levels=("position",)):
     return [one for one in found if one[2]]
 
 
-def first_jump(value, instants, times):
-    """The first of these instants at which a function of time jumps, and by how much; None where it does not."""
+def first_discontinuity(value, instants, times):
+    """The first of these instants at which a function of time is discontinuous, and by how much; None where it does not."""
     apart = NEARBY * np.spacing(np.abs(instants))
     before, after = value(instants - apart), value(instants + apart)
     size = np.abs(np.concatenate([before, after, value(np.linspace(*times, SAMPLES))])).max()
-    jumps = np.flatnonzero(np.abs(after - before) > SUDDEN * size)
-    return (instants[jumps[0]], abs(after[jumps[0]] - before[jumps[0]])) if len(jumps) else (None, 0.0)
+    found = np.flatnonzero(np.abs(after - before) > SUDDEN * size)
+    return (instants[found[0]], abs(after[found[0]] - before[found[0]])) if len(found) else (None, 0.0)
 
 
 def sudden(part, what, t, by):
