@@ -114,7 +114,7 @@ TYPE_AND_PRESS = """(() => {
 
 @needs_chromium
 def test_buttons_take_what_was_typed_last(studio):
-    """Pressed before the text was run, which would give up what the button has asked for. Later the motion on the stage is
+    """Pressed before the text was run, which would give up what the button has requested. Later the motion on the stage is
     that of the text, whose runs are counted."""
     studio.wait(READY)
     studio.evaluate(TYPE_AND_PRESS.replace("BUTTON", "'do-live'"))
