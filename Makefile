@@ -1,7 +1,7 @@
 # make demo    run the seven-body mechanism and write its results to out/
 # make test    run the tests; products such as systems × formulations thinned, pairwise (tests/conftest.py)
 # make test-all    run all tests: make test, and make test-exhaustive, the rest of the full products
-# make test-exhaustive SHARE=2/3    the second third of that rest; CI takes one of the three, another with another commit
+# make test-exhaustive SHARE=2/3    the second third of that rest; on a slow machine CI takes one of the three, by the commit
 # make test-rounding    those tests in which round-off could change a decision, with the arithmetic of several processors
 # make docs    build the site into out/docs/html;  make docs PLAY="squeezer bicycle" computes only these motions
 # make stubs   write what editors and type checkers read, from the code
