@@ -207,6 +207,21 @@ def test_phase_portrait(run):
         run.plot_phase("bob.orientation")
 
 
+def test_names_of_peaks_do_not_lie_over_one_another():
+    """Oracle: what Matplotlib says they cover. Four modes within 2 % of the axis, each moved by a body on its own spring."""
+    s = mk.System("four", gravity=(0, 0, 0))
+    for k, stiffness in enumerate((400.0, 430.0, 460.0, 3000.0)):
+        s.body(f"b{k}", mass=1.0, inertia=(1, 1, 1), position=(0.1, 0, k))
+        s.slider(f"s{k}", s.ground, f"b{k}", at=(0.1, 0, k), axis="x")
+        s.spring(f"k{k}", (s.ground, (-1.0, 0, k)), (f"b{k}", (0, 0, 0)), stiffness=stiffness, length=1.0)
+    run = mk.simulate(s, 60.0, every=0.02)
+    figure = run.plot_spectrum("s0.displacement + s1.displacement + s2.displacement + s3.displacement")
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in figure.axes[0].texts]
+    assert len(boxes) == 4
+    assert not any(one.overlaps(other) for k, one in enumerate(boxes) for other in boxes[:k])
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("even", [True, False])
 def test_the_spectrum_of_a_sine(window, even):

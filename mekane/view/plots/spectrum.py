@@ -21,6 +21,7 @@ OUT, SMALLEST_PEAK, MOST_PEAKS = (
 )  # a peak is so much higher than its feet, not below this share of the largest
 LOWEST = 1e-5  # of the largest amplitude: where powers of ten begin
 FEWEST = 8  # samples
+GAP, LINE, WIDTH = 4.0, 10.0, 48.0  # points: names of peaks above them, their height and width
 EVEN = 1e-6  # of a step: by so much even samples may differ from an even grid
 
 
@@ -123,23 +124,31 @@ class SpectrumOfRun(NamedTuple):
             axes.plot(
                 one.frequency, one.amplitude, lw=1.2, label=plain(f"{name}, peak at {one.peak:.4g} Hz"), **style(k)
             )
-            named(axes, one, style(k)["color"])
         axes.set_xlim(0, max(one.highest for one in found))
         if log:
             axes.set_yscale("log", nonpositive="mask")
         axes.set_ylim((LOWEST if log else 0.0) * largest, (6.0 if log else 1.15) * largest)
+        name_peaks(
+            axes,
+            [(*peak, style(k)["color"]) for k, one in enumerate(found) for peak in one.peaks if peak[0] <= one.highest],
+        )
         legend(axes, beside=False)
         return written(figure, path)
 
 
-def named(axes, one: Spectrum, colour):
-    """The frequency of each peak beside it."""
-    for frequency, amplitude in one.peaks:
-        if frequency <= one.highest:
-            axes.annotate(
-                f"{frequency:.4g} Hz", (frequency, amplitude), (0, 4), textcoords="offset points", ha="center", fontsize=8,
-                color=colour,
-            )  # fmt: skip
+def name_peaks(axes, peaks):
+    """The frequency of each peak beside it, above what is written there already. peaks: (frequency, amplitude, colour)."""
+    places, points = [], 72.0 / axes.figure.dpi
+    for frequency, amplitude, colour in sorted(peaks, key=lambda peak: peak[1]):
+        x, top = points * axes.transData.transform((frequency, amplitude))
+        y = top + GAP
+        while near := [b for a, b in places if abs(a - x) < WIDTH and abs(b - y) < LINE]:
+            y = max(near) + LINE
+        places.append((x, y))
+        axes.annotate(
+            f"{frequency:.4g} Hz", (frequency, amplitude), (0, y - top),
+            textcoords="offset points", ha="center", fontsize=8, color=colour,
+        )  # fmt: skip
 
 
 def spectrum(t, values, window="hann"):
