@@ -25,6 +25,7 @@ html_theme = "furo"
 html_title = "Mekane"
 html_math_renderer = "mathml"
 html_static_path = ["static"]
+html_favicon = "static/icon.svg"
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
