@@ -150,12 +150,23 @@ class Contacts:
         if count == 0 and banned:
             banned.clear()
             motion, count = choose_modes(instant.local)
+        if count == 0 and self.forget_sides(instant.local):
+            motion, count = choose_modes(instant.local)
         if count == 0:
             self.jam(instant)
             return None
         if count > 1:
             self.ambiguous(instant, count)
         return motion
+
+    def forget_sides(self, local):
+        """Load components whose magnitudes are summed: after an impact, or where others change modes, they may be on the other side
+        at once. Returns whether any side was known."""
+        known = [k for k, e in enumerate(local.elements) if e.load is not None and e.load.sums and e.load.sides.any()]
+        for k in known:
+            local.elements[k].load.sides[:] = local.problem.sides[k] = 0.0
+            self.state.sides(local.elements[k].index)[:] = 0.0
+        return bool(known)
 
     def banned(self, fired):
         """Modes whose guards have ended them at this instant: at a tie they would be as good as the next.  (pitfall of ties)
