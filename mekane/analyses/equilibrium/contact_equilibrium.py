@@ -20,11 +20,11 @@ from mekane.errors import ModelError
 from mekane.model.hybrid.activity import without_contact_laws
 from mekane.model.set_valued import MODE, OPEN, SLIDING
 from mekane.solvers.contacts.local import TOUCHING
-from mekane.solvers.contacts.roots import bracketed_root
 
 CHANGES = 60  # of the contacts that are closed, in one search
 IDLE = 1e-9  # normal force, relative to the forces at work, that is none
 LOOKS = 4  # at gaps, on a step
+FINEST = 1e-16  # share of a step: round-off
 
 
 def equilibrium_with_contacts(system, at, t, formulation, solve_for=None, hold=None):
@@ -179,8 +179,10 @@ class GapGuard:
         return None
 
     def stop(self, ahead, low, high):
+        from scipy.optimize import brentq
+
         height = lambda share: self.least(ahead(share).q)
-        share = bracketed_root(height, low, high) if height(low) > 0.0 else low
+        share = brentq(height, low, high, xtol=FINEST) if height(low) > 0.0 else low
         end = ahead(share)
         gaps = self.laws.gaps(end.q)
         self.closing = [self.laws.names[k] for k in self.with_gap if gaps[k] <= TOUCHING]

@@ -199,7 +199,7 @@ def find_invariant(path, friction):
 
 @kernel(exact=True)
 def root_across(path, friction, a, b, fa, fb):
-    """As roots.bracketed_root."""
+    """Regula falsi (Illinois), to neighbouring floats; fa and fb have different signs, or one is zero."""
     if fa == 0.0:
         return a
     for k in range(TRIES):
