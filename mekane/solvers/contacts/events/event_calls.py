@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from mekane.model.set_valued import LAWS
 from mekane.numba_backend.header import listed
 from mekane.solvers.contacts.events.event_problem import N_ENERGIES, event_arrays
-from mekane.solvers.contacts.events.impacts import LAWS
 from mekane.solvers.contacts.events.rounds import KINDS, MOVED, NOT_FOUND
 from mekane.solvers.entries.addresses import event_addresses
 from mekane.solvers.entries.contact_event import SHARE

@@ -16,8 +16,7 @@ from mekane.solvers.entries.calls import answer_to_impulses
 from mekane.tables.columns import OUT
 from mekane.tables.tables import N_Q
 
-LAWS = ("poisson", "stronge", "phases", "newton")  # of EventArrays.law
-POISSON, STRONGE, PHASES, NEWTON = range(4)
+POISSON, STRONGE, NEWTON, PHASES = range(4)  # EventArrays.law: as model.set_valued.LAWS has them
 BEFORE, AFTER = range(
     N_ENERGIES
 )  # of a line of hits: kinetic energies; then of each element its loss, C.falls, its rate before; impulses on rows, in joints
