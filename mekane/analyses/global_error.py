@@ -37,6 +37,7 @@ SMALLEST_RTOL = 3e-15  # round-off allows no less
 SHORTER = 0.7  # of the average step: the largest of the repetition
 SAFETY = 2.0  # the estimate is so many times the difference
 DISPLACED = 8.0  # spacings of floats; a shortest step has some fifty
+LOWER = 0.01  # of the height below which bounces are closed: that of the repetition, by e² or more for e > 0.1
 APART = 1e-4  # of a run: samples nearer to an event are not compared
 MOST_SAMPLES = 400  # at which runs are compared
 # evaluations times (speeds + 3 rows) of a run whose error is estimated without being requested: about half a second
@@ -99,7 +100,9 @@ def repetition(run, times=TIGHTER):
 
 def displaced(solver, t_end):
     """The solver, whose laws of time will change a few floats later or earlier than they do: both runs would round these
-    instants alike. All are found at once, so that a run in parts moves each to the same side."""
+    instants alike. All are found at once, so that a run in parts moves each to the same side. Bounces are closed at
+    another height: what hangs on that is an error."""
+    solver.lowest_bounce *= LOWER
     if solver.adaptive and t_end > solver.t:
         solver.displaced = DISPLACED
         solver.time_laws.between(solver.workspace.r, solver.t, t_end)

@@ -32,6 +32,7 @@ from mekane.tables.tables import N_ACTIVE
 
 RTOL, ATOL = 1e-9, 1e-12
 RESIDUAL = 1e-8  # in place of RTOL for methods with impulses
+LOWEST_BOUNCE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 LOOSE = 1e-4  # rtol: from there on a method of order 5 takes fewer evaluations than one of order 8
 WATCHFUL = 200  # steps at least, where laws compare the state, so that no change of sides is stepped over
 AHEAD = 100.0  # steps of Solver.step: so far laws of time are looked through at once
@@ -78,6 +79,7 @@ class Solver:
         self._watchful = WATCHFUL
         # spacings of floats by which instants of laws of time are moved, to see what rounding them does
         self.displaced = 0.0
+        self.lowest_bounce = LOWEST_BOUNCE
         self.discrete = self.workspace.r[compiled.discrete_registers]  # inputs, variables, what is active
         self.phases = Phases(self, copied, impacts, painleve, self._impulsive)
         self._last_call = None, (), None

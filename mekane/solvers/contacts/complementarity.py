@@ -47,10 +47,10 @@ class Block:
             size = np.linalg.norm(x)
             return x if size <= self.friction else x * (self.friction / size)
         x[0] = max(self.floor, x[0])
-        most = self.friction * max(x[0], 0.0)
         if self.direction is not None:
-            x[1:] = -most * self.direction
+            x[1:] = -self.friction * x[0] * self.direction
             return x
+        most = self.friction * max(x[0], 0.0)
         size = np.linalg.norm(x[1:])
         if size > most:
             x[1:] *= most / size

@@ -81,7 +81,7 @@ def nearest(L, b, n, p, q):
     most = L.friction[b]
     if L.place[b, NORMAL] >= 0:
         n = max(L.floor[b], n)
-        most *= max(n, 0.0)
+        most *= n if L.known[b] == 1 else max(n, 0.0)
     if L.known[b] == 1:
         return n, -most * L.direction[b, 0], -most * L.direction[b, 1]
     size = np.hypot(p, q)

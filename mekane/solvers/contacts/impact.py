@@ -11,6 +11,7 @@ from mekane.solvers.contacts.local import STILL
 ROUNDS = 1000  # of impacts one after the other
 ACCURATE = 1e-9  # relative residual beyond which a warning is due
 APART = 1e-12  # of D, relative: two contacts do not feel each other
+SLIDES_ON = 10.0  # times the velocities with which gaps close: such sliding outlasts the impact
 GAIN = 1e-10  # relative: energy beyond round-off
 REMEDIES = (
     "give what is hit together the same restitution, or say impacts='sequential'",
@@ -107,6 +108,10 @@ def in_phases(local, near, e_of, bound):
         notes.append("Stronge's law is defined for one contact at a time; several met: Poisson's in phases")
     floors = [-np.inf if e.index in bound else 0.0 for e in near]
     P, left = solve_cones(local.D, local.velocity, blocks(near, floors), local.spaces)
+    directions = [kept_sliding(local, e) if e.index in bound else None for e in near]
+    if any(direction is not None for direction in directions):
+        sliding, left = solve_cones(local.D, local.velocity, blocks(near, floors, directions), local.spaces)
+        P = without_gain(local, P, sliding)
     if any(e_of(e) > 0.0 for e in near):
         floors = [e_of(e) * max(P[e.normal], 0.0) for e in near]
         more, again = solve_cones(local.D, local.velocity + local.D @ P, blocks(near, floors), local.spaces)
@@ -114,9 +119,31 @@ def in_phases(local, near, e_of, bound):
     return Impulses(P, notes + residual_notes(left))
 
 
-def blocks(near, floors=None):
+def blocks(near, floors=None, directions=None):
     floors = [0.0] * len(near) if floors is None else floors
-    return [Block(e.rows, True, rough(e), floor) for e, floor in zip(near, floors, strict=True)]
+    directions = [None] * len(near) if directions is None else directions
+    return [
+        Block(e.rows, True, rough(e), floor, direction)
+        for e, floor, direction in zip(near, floors, directions, strict=True)
+    ]
+
+
+def kept_sliding(local, e):
+    """Direction in which an element that is to stay closed slides all the time; None: it may stop. Its friction is μ times its
+    impulse even where that pulls: pressing that takes the place of bounces rubs too much by as much."""
+    speed = float(np.linalg.norm(local.velocity[e.tangents]))
+    approach = max(abs(float(local.velocity[one.normal])) for one in touching(local))
+    return local.velocity[e.tangents] / speed if len(e.tangents) and speed > SLIDES_ON * approach else None
+
+
+def without_gain(local, P, sliding):
+    """The impulses on the way from P to `sliding`, as far as they do not create energy: its change is a square of the share."""
+    way = sliding - P
+    a, b = -0.5 * float(way @ local.D @ way), -float((local.velocity + local.D @ P) @ way)
+    c = max(sum(losses(local, P).values()), 0.0)
+    if a + b + c >= 0.0:
+        return sliding
+    return P + 2.0 * c / (-b + np.sqrt(b * b - 4.0 * a * c)) * way
 
 
 def residual_notes(left):

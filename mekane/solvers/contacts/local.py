@@ -13,7 +13,6 @@ import numpy as np
 
 TOUCHING = 1e-9  # m or rad: a gap that counts as closed
 STILL = 1e-10  # m/s or rad/s: a speed that counts as zero
-CLOSE = 1e-9  # m or rad: bounces lower than this are closed  (N.13)
 FLAT = 1e-11  # of the largest: a direction in which nothing can move
 ONE, BOTH = np.eye(1), np.eye(2)  # axes along the tangents
 

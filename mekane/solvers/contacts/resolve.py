@@ -8,7 +8,7 @@ from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.events.event_problem import ROUNDED, UNARMED
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
-from mekane.solvers.contacts.local import CLOSE, STILL
+from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
 from mekane.solvers.contacts.refusals import (
     ORDERS,
@@ -243,7 +243,7 @@ class Contacts:
         self.close(line, falls, rates)
 
     def bounces_to_close(self, instant, P):
-        """Elements that leave, with the accelerations that bring them back, if all of them would fly lower than CLOSE; else none."""
+        """Elements that leave, with the accelerations that bring them back, if none would fly as high as the lowest bounce; else none."""
         rates = instant.local.velocity + instant.local.D @ P
         if not any(self.leaves(e, rates) for e in instant.local.elements):
             return {}
@@ -261,7 +261,7 @@ class Contacts:
         for e in local.elements:
             if self.leaves(e, local.velocity):
                 v, a = float(local.velocity[e.normal]), -float(motion.rates[e.normal])
-                if a <= 0.0 or v * v / (2.0 * a) > CLOSE:
+                if a <= 0.0 or v * v / (2.0 * a) > self.solver.lowest_bounce:
                     return {}
                 small[e.index] = a
         return small

@@ -29,6 +29,7 @@ class EventCalls:
         if of is None or any(one is not now for one, now in zip(of, made_anew(solver), strict=True)):
             self._list()
         self.arrays.settings[1:] = bool(solver.correct), bool(solver.adaptive)
+        self.arrays.lowest[0] = solver.lowest_bounce
         return self._functions[which](solver.handle.header.ctypes.data, 0.0, self._address, b)
 
     def _list(self):

@@ -99,6 +99,7 @@ class EventArrays(NamedTuple):
     place_point: "Floats2"  # likewise
     terms: "Integers2"  # (terms, 4)  number, row, body, place that reports it or -1
     hits: "Floats2"  # (MOST_HITS, …)  see impacts
+    lowest: "Floats"  # (1,)  m or rad: bounces lower than this are closed
 
     @classmethod
     def kinds(cls):
@@ -130,7 +131,7 @@ def event_arrays(solver, contact_of, laws):
         integers(memory[1]), zeros((4, ny)), zeros((4, len(W.modes))), S.x, S.measurement, S.decided, S.before, S.slack, solver.events,
         integers(n), zeros((n, 4)), np.array(restitution), np.array(laws, np.int64), integers(n), zeros(of_cones[0]),
         integers(of_cones[1]), zeros(PATH), zeros(m), zeros(solver.compiled.n_u), zeros(ny), zeros(n), zeros((len(W.body), 6)),
-        *places, hits,
+        *places, hits, zeros(1),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from mekane.solvers.contacts.cone_sweeps import NORMAL, TANGENT, TANGENTS, write
 from mekane.solvers.contacts.events.event_problem import N_ENERGIES, problem_of, write_problem
 from mekane.solvers.contacts.events.joint_impulses import joint_impulses
 from mekane.solvers.contacts.events.mode_arrays import cones_at, path_at
-from mekane.solvers.contacts.impact import APART, GAIN
+from mekane.solvers.contacts.impact import APART, GAIN, SLIDES_ON
 from mekane.solvers.contacts.impact_path import ENDED, follow_path
 from mekane.solvers.contacts.local import STILL
 from mekane.solvers.entries.calls import answer_to_impulses
@@ -39,7 +39,7 @@ def hit(T, W, P, C, count, line):
         kept[place], kept[place + n] = loss_of(L, k), C.falls[C.touching[k]]
         kept[place + 2 * n] = L.velocity[L.place[k, NORMAL]] if L.place[k, NORMAL] >= 0 else 0.0
         lost += kept[place]
-    if lost < -GAIN * kinetic - 1e-300:
+    if lost < (0.0 if pulls(C, L) else -GAIN * kinetic - 1e-300):
         return False
     for i in range(L.rows.shape[0]):
         kept[on_rows + L.rows[i]] = L.forces[i]
@@ -69,9 +69,9 @@ def loss_of(L, k):
 @kernel(exact=True)
 def find_impulses(C, L):
     """Impulses in L.forces, velocities after them in L.rates. False where that is not the ordinary case."""
-    (near, only), pulls, plastic = find_coupled(C, L), False, False
+    (near, only), plastic = find_coupled(C, L), False
     for k in range(L.mode.shape[0]):
-        plastic, pulls = plastic or C.falls[C.touching[k]] > 0.0, pulls or may_pull(C, L, k)
+        plastic = plastic or C.falls[C.touching[k]] > 0.0
         if C.near[k] == 1 and L.velocity[L.place[k, NORMAL]] < -STILL:
             law = C.law[C.touching[k]]
             if law == NEWTON or (law == STRONGE and near > 1):
@@ -79,13 +79,22 @@ def find_impulses(C, L):
     for i in range(L.forces.shape[0]):
         L.forces[i] = 0.0
     law = C.law[C.touching[only]]
-    alone = near == 1 and law != PHASES and not pulls
+    alone = near == 1 and law != PHASES and not pulls(C, L)
     found = by_path(C, L, only, plastic) if alone else in_phases(C, L, near, plastic)
     for i in range(L.forces.shape[0]):
         L.rates[i] = L.velocity[i]
         for j in range(L.forces.shape[0]):
             L.rates[i] += L.D[i, j] * L.forces[j]
     return found
+
+
+@kernel(exact=True)
+def pulls(C, L):
+    """Whether any element is to stay closed although it was not hit."""
+    for k in range(L.mode.shape[0]):
+        if may_pull(C, L, k):
+            return True
+    return False
 
 
 @kernel(exact=True)
@@ -183,6 +192,8 @@ def write_cones(C, L, cones, space):
         cones.friction[b], cones.closed[b], cones.known[b] = friction_of(L, k), 1, 0
         cones.floor[b] = -np.inf if may_pull(C, L, k) else 0.0
         cones.direction[b, 0] = cones.direction[b, 1] = 0.0
+        if may_pull(C, L, k) and n > 0:
+            keep_sliding(L, k, cones, b)
         b += 1
         row += 1 + n
     for i in range(cones.g.shape[0]):
@@ -191,6 +202,19 @@ def write_cones(C, L, cones, space):
         for j in range(cones.g.shape[0]):
             cones.D[i, j] = L.D[a, row_of(C, L, j)]
     write_steps(cones, space.inverse, space.basis)
+
+
+@kernel(exact=True)
+def keep_sliding(L, k, cones, b):
+    """As impact.kept_sliding."""
+    first, approach = L.place[k, TANGENT], 0.0
+    for e in range(L.mode.shape[0]):
+        if L.place[e, NORMAL] >= 0:
+            approach = max(approach, abs(L.velocity[L.place[e, NORMAL]]))
+    p, q = L.velocity[first], L.velocity[first + 1] if L.place[k, TANGENTS] > 1 else 0.0
+    speed = np.hypot(p, q)
+    if speed > SLIDES_ON * approach:
+        cones.known[b], cones.direction[b, 0], cones.direction[b, 1] = 1, p / speed, q / speed
 
 
 @kernel(exact=True)

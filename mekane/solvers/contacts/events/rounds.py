@@ -12,7 +12,7 @@ from mekane.solvers.contacts.events.event_problem import (
     write_modes,
 )
 from mekane.solvers.contacts.events.impacts import AFTER, hit
-from mekane.solvers.contacts.local import CLOSE, STILL
+from mekane.solvers.contacts.local import STILL
 from mekane.tables.columns import C_NORMAL, C_RATE, OUT
 from mekane.tables.tables import N_REPEATED, N_ROWS
 
@@ -58,7 +58,7 @@ def rounds(T, W, P, C):
 
 @kernel(exact=True)
 def flies_low(P, C, L, found):
-    """Whether all that leaves after an impact flies lower than CLOSE, or that is not known: then the bounces are closed, by this
+    """Whether all that leaves after an impact flies lower than C.lowest, or that is not known: then the bounces are closed, by this
     impact done again. C.falls: acceleration of those.  (N.13)"""
     leaves, low, m = False, True, P.count[N_ROWS]
     for k in range(L.mode.shape[0]):
@@ -69,6 +69,6 @@ def flies_low(P, C, L, found):
         v = C.out[C.y.shape[0] + m * m + line[C_NORMAL]]
         if v > STILL:
             leaves, fall = True, -L.rates[L.place[k, 0]] if found else 0.0
-            low = low and (not found or v * v <= 2.0 * fall * CLOSE)
+            low = low and (not found or v * v <= 2.0 * fall * C.lowest[0])
             C.falls[e] = fall
     return leaves and low

@@ -50,7 +50,7 @@ class Cones {
   // the nearest point of the set, the normal first
   nearest({ closed, byNormal, friction, floor, direction }, x) {
     if (closed === false) return x.map(() => 0);
-    const n = byNormal ? Math.max(floor, x[0]) : 0, tangents = byNormal ? x.slice(1) : x, most = friction * (byNormal ? Math.max(n, 0) : 1), size = Math.hypot(...tangents);
+    const n = byNormal ? Math.max(floor, x[0]) : 0, tangents = byNormal ? x.slice(1) : x, most = friction * (byNormal ? (direction ? n : Math.max(n, 0)) : 1), size = Math.hypot(...tangents);
     const inside = direction ? tangents.map((_, i) => -most * direction[i]) : size > most ? tangents.map((a) => (a * most) / size) : tangents;
     return byNormal ? [n, ...inside] : inside;
   }

@@ -4,6 +4,7 @@
 const PATH_SEGMENTS = 60;
 const SLID_OUT = 1e-12; // of the first speed
 const IMPACT_ROUNDS = 1000; // of impacts one after the other
+const SLIDES_ON = 10; // times the velocities with which gaps close: such sliding outlasts the impact
 const GAIN = 1e-10; // relative: energy beyond round-off
 const FELT = 1e-12; // of D, relative: two contacts feel each other
 const IMPULSE_ACCURATE = 1e-9; // relative residual beyond which the page says so
@@ -21,7 +22,7 @@ function impactOf(local, order, plastic = false, bound = new Set()) {
     rowsOf(one).forEach((row, i) => { P[row] = found[i]; });
     return { P, notes: [] };
   }
-  const blocks = (floors) => near.map((one, k) => ({ rows: rowsOf(one), byNormal: true, friction: rough(one), floor: floors[k] }));
+  const blocks = (floors, directions = []) => near.map((one, k) => ({ rows: rowsOf(one), byNormal: true, friction: rough(one), floor: floors[k], direction: directions[k] }));
   if (laws.has("newton")) {
     const g = local.velocity.slice();
     for (const one of near) g[one.normal] *= 1 + e(one);
@@ -29,11 +30,31 @@ function impactOf(local, order, plastic = false, bound = new Set()) {
     return { P: x, notes: notesOf(left) };
   }
   const notes = laws.has("stronge") && near.length > 1 ? ["Stronge's law is defined for one contact at a time; several met: Poisson's in phases"] : [];
-  const first = solveCones(local.D, local.velocity, blocks(near.map(({ index }) => (bound.has(index) ? -Infinity : 0))));
+  const floors = near.map(({ index }) => (bound.has(index) ? -Infinity : 0)), directions = near.map((one) => (bound.has(one.index) ? keptSliding(local, one) : undefined));
+  let first = solveCones(local.D, local.velocity, blocks(floors));
+  if (directions.some((one) => one)) {
+    const sliding = solveCones(local.D, local.velocity, blocks(floors, directions));
+    first = { x: withoutGain(local, first.x, sliding.x), left: sliding.left };
+  }
   if (!near.some((one) => e(one) > 0)) return { P: first.x, notes: [...notes, ...notesOf(first.left)] };
   const after = local.velocity.map((v, i) => v + dotOf(local.D[i], first.x));
   const more = solveCones(local.D, after, blocks(near.map((one) => e(one) * Math.max(first.x[one.normal], 0))));
   return { P: first.x.map((x, i) => x + more.x[i]), notes: [...notes, ...notesOf(Math.max(first.left, more.left))] };
+}
+
+// direction in which an element that is to stay closed slides all the time: its friction is μ times its impulse even where that pulls
+function keptSliding(local, { tangents }) {
+  const slip = tangents.map((row) => local.velocity[row]), speed = Math.hypot(...slip);
+  const approach = Math.max(...local.elements.filter(({ normal }) => normal >= 0).map(({ normal }) => Math.abs(local.velocity[normal])));
+  return tangents.length && speed > SLIDES_ON * approach ? slip.map((v) => v / speed) : undefined;
+}
+
+// the impulses on the way from P to `sliding`, as far as they do not create energy: its change is a square of the share
+function withoutGain(local, P, sliding) {
+  const way = sliding.map((x, i) => x - P[i]), c = Math.max(lossOf(local, P), 0);
+  const a = -0.5 * way.reduce((sum, x, i) => sum + x * dotOf(local.D[i], way), 0), b = -way.reduce((sum, x, i) => sum + x * (local.velocity[i] + dotOf(local.D[i], P)), 0);
+  const share = a + b + c >= 0 ? 1 : (2 * c) / (-b + Math.sqrt(b * b - 4 * a * c));
+  return P.map((x, i) => x + share * way[i]);
 }
 
 // of one contact at these velocities of all rows
