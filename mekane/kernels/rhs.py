@@ -17,6 +17,7 @@ from mekane.kernels.inverse_dynamics import (
 )
 from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
+from mekane.kernels.row_scales import measure_contact_scales
 from mekane.kernels.shared_loads import SHARINGS, make_scales_equal, share_by_load
 from mekane.kernels.tape import run_tape
 from mekane.numba_backend.kernel import kernel
@@ -199,6 +200,7 @@ def find_multipliers(T, W):
 def solve_multipliers(T, W):
     """Multipliers of the active rows (C.1), and their effect on the eliminated forces S_E."""
     if W.state[N_REPEATED] > 0:
+        measure_contact_scales(T, W, 0)
         make_scales_equal(T, W)
         for _ in range(SHARINGS):
             find_multipliers(T, W)

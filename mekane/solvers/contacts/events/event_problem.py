@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.kernels.shared_loads import ALIKE
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.constraints.projection import CHOOSE
 from mekane.solvers.contacts.events.mode_arrays import PATH, cone_space_needed, options_at, problem_at, space_needed
@@ -332,23 +331,7 @@ def copy_rows(P, C, scale, L):
         for j in range(L.rows.shape[0]):
             b = L.rows[j]
             L.D[i, j] = 0.5 * (C.out[D + m * a + b] + C.out[D + m * b + a])
-    make_scales_equal(L)
     return True
-
-
-@kernel(exact=True)
-def make_scales_equal(L):
-    """As kernels.shared_loads does it."""
-    low, high = np.inf, 0.0
-    for k in range(L.mode.shape[0]):
-        if L.place[k, 0] >= 0:
-            low, high = min(low, L.scale[L.place[k, 0]]), max(high, L.scale[L.place[k, 0]])
-    for k in range(L.mode.shape[0]):
-        row = L.place[k, 0]
-        if row >= 0:
-            scale = low if high < ALIKE * low else L.scale[row]
-            for i in range(row, row + 1 + L.place[k, 2]):
-                L.scale[i] = L.usual_scale[i] = scale
 
 
 @kernel(exact=True)
