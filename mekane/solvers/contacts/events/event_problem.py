@@ -180,17 +180,23 @@ def close_gaps(P, C):
         if C.closing[e] == 1 and P.contact_i[e, C_RATE] == 0:
             put_mode(P, e, SLIDING, 0.0, 0.0)
     choose_rows(P, C)
-    potential = C.after.shape[0] - OUT + 1
-    contact_problem(P, t, y, C.after)
-    before = C.after[potential]
+    before = energy_at(P, C, t)
     for i in range(y.shape[0]):
         C.unprojected[i] = y[i]
     project(P, t, y, C.x)
-    contact_problem(P, t, y, C.after)
     for i in range(n_q, n_q + P.count[N_U]):
         y[i] = C.unprojected[i]
+    change = energy_at(P, C, t) - before
     put_back(P, C.kept)
-    return C.after[potential] - before
+    return change
+
+
+@kernel(exact=True)
+def energy_at(P, C, t):
+    """Kinetic energy, which may depend on positions, and potential energy of gravity."""
+    contact_problem(P, t, C.y, C.after)
+    first = C.after.shape[0] - OUT
+    return C.after[first] + C.after[first + 1]
 
 
 # ---------------------------------------------------------------- an instant
