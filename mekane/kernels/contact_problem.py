@@ -18,11 +18,11 @@ def contact_problem(T, W, t, y, yd, D, rate, acceleration, energy):
     Scales of rows of contact laws are those of this state."""
     n = T.count[N_ROWS]
     rhs(T, W, t, y, yd)
+    measure_contact_scales(T, W, 1)
     for j in range(n):
         rate[j] = W.row[j, Y_RATE]
         acceleration[j] = row_acceleration(j, T.row_i, T.term_i, W.body, W.row, W.term)
         W.order[1, j], W.active[j] = W.active[j], 1
-    measure_contact_scales(T, W, 1)
     gather(T, W, W.force[1])
     for j in range(n):
         W.active[j] = W.order[1, j]

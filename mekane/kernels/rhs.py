@@ -16,7 +16,7 @@ from mekane.kernels.inverse_dynamics import (
     momentum_and_energy,
 )
 from mekane.kernels.kinematics import forward_kinematics, state_rates
-from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
+from mekane.kernels.multipliers import factor_rows, row_acceleration, solve, spread
 from mekane.kernels.row_scales import measure_contact_scales
 from mekane.kernels.shared_loads import SHARINGS, make_scales_equal, share_by_load
 from mekane.kernels.tape import run_tape
@@ -44,10 +44,7 @@ from mekane.tables.tables import (
     V_PIVOT,
     V_RESIDUAL,
     V_RIGHT,
-    V_WORK,
 )
-
-RIGID = 1e-5  # regularization of loops beside that of contacts that repeat others
 
 
 @kernel
@@ -142,29 +139,6 @@ def apply_laws(T, W, t, q, u, controller, power):
         )  # fmt: skip
         act(T.point_i, T.line_i, T.row_i, T.term_i, T.action_i, W.body, W.speed, W.term, W.point, W.line, W.r)
         nonconservative_power(T.point_i, T.action_i, u, W.body, W.row, W.point, W.line, W.r, power)
-
-
-@kernel
-def factor_rows(T, W):
-    """E and the factors of D for the active rows, after `inward_pass`."""
-    gather(T, W, W.force[1])
-    factor(
-        T.d_start,
-        T.d_row,
-        T.l_start,
-        T.l_row,
-        W.D,
-        W.L,
-        W.vectors[V_PIVOT],
-        W.vectors[V_WORK],
-        W.regularization[0] * (RIGID if W.state[N_REPEATED] > 0 else 1.0),
-        W.regularization[0],
-        T.row_i,
-        0,
-        0.0,
-        W.active,
-        W.active,
-    )
 
 
 @kernel

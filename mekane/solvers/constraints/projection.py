@@ -4,9 +4,8 @@ import numpy as np
 
 from mekane.algebra.scalar import less, maximum, minimum, select
 from mekane.kernels.contact_modes import mark_modes
-from mekane.kernels.multipliers import factor, gather
+from mekane.kernels.multipliers import factor, factor_rows, gather
 from mekane.kernels.projection import make_unit, shift
-from mekane.kernels.rhs import factor_rows
 from mekane.kernels.row_scales import VANISHING, possible_diagonals, pushing
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
