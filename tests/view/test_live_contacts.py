@@ -210,6 +210,17 @@ def test_a_load_is_shared_by_the_state_alone(angle):
     assert np.abs(on_rows["floor"]) == pytest.approx([0.4 * share, 0.001 * share], rel=1e-9)
 
 
+@pytest.mark.parametrize("mass", (1.0, 1e-7))
+def test_what_counts_as_no_force_does_not_hang_on_the_mass(mass):
+    """As in contacts/test_changes_of_modes.py: a speck pushed by m g t on a floor with friction ½ goes g (t − ½)³/6 from ½ s on."""
+    s = mk.System("speck")
+    s.body("speck", mass=mass, inertia=(1e-6 * mass,) * 3)
+    s.contact("floor", ("speck", (0, 0, 0)), (s.ground, mk.Plane()), friction=0.5)
+    s.force("push", "speck", at=(0, 0, 0), value=(f"{mass}*9.81*t", 0, 0))
+    x = run(s, "(() => { const e = engineOf(window.liveModel, about); e.advance(1); return e.y[0]; })()")
+    assert x == pytest.approx(9.81 * 0.5**3 / 6.0, rel=1e-7)
+
+
 def test_sliders_and_rewinding():
     """Oracles: mk.simulate with the other number; the same bits when the motion goes on from a state that was kept."""
     times, expected = simulated(thrown().with_parameters({"mu": 0.05}), 1.0)
