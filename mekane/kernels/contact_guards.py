@@ -1,4 +1,7 @@
-"""Guards of contact laws: what stays positive while the modes hold.  (N.6)"""
+"""Guards of contact laws: what stays positive while the modes hold.  (N.6)
+
+Forces count by the accelerations that they would cause alone, so that what counts as zero does not hang on the size of the masses.
+"""
 
 from mekane.algebra.scalar import less, select, zero_like
 from mekane.kernels.contact_modes import SLOW, STILL, is_incipient, rubs
@@ -54,18 +57,25 @@ def write_guards(T, W):
 
 @kernel
 def normal_guard(T, W, e):
-    """Open: the gap, or its rate; closed: the force."""
+    """Open: the gap, or its rate; closed: the force, as an acceleration."""
     N = T.contact_i[e, C_NORMAL]
     if N < 0:
         return 1.0 + zero_like(W.r[0])
     if W.contact[e] != OPEN:
-        return W.multiplier[N]
+        return W.multiplier[N] * mobility(T, W, e)
     return W.row[N, Y_RATE if T.contact_i[e, C_RATE] == 1 else Y_PHI]
 
 
 @kernel
+def mobility(T, W, e):
+    """Acceleration along the normal of an element, or along its first tangent if it has none, that a unit force there causes."""
+    row = T.contact_i[e, C_NORMAL] if T.contact_i[e, C_NORMAL] >= 0 else T.contact_i[e, C_TANGENT]
+    return 1.0 / (W.scale[row] * W.scale[row])
+
+
+@kernel
 def friction_guard(T, W, e):
-    """Sliding: the speed in the direction known; sticking: how much more could be carried, in squares. What slides without
+    """Sliding: the speed in the direction known; sticking: how much more could be carried, in squares of accelerations. What slides without
     friction has no direction: there it is the friction, whose beginning ends that."""
     first, count, d = T.contact_i[e, C_TANGENT], T.contact_i[e, C_TANGENTS], T.contact_i[e, C_DIRECTION]
     if count == 0 or W.contact[e] == OPEN:
@@ -83,8 +93,10 @@ def friction_guard(T, W, e):
         a, b = load_direction(T, W, e)
         x, y = load_of(T, W, e, 0), load_of(T, W, e, 1)
         most = most * (a * x + b * y)
-    margin = most * most - W.multiplier[first] * W.multiplier[first]
-    return margin - W.multiplier[first + 1] * W.multiplier[first + 1] if count == 2 else margin
+    margin, d = most * most - W.multiplier[first] * W.multiplier[first], mobility(T, W, e)
+    if count == 2:
+        margin = margin - W.multiplier[first + 1] * W.multiplier[first + 1]
+    return margin * d * d
 
 
 @kernel
@@ -104,7 +116,7 @@ def side_guard(T, W, e, c):
     if W.contact[e] == OPEN:
         return 1.0 + zero_like(W.r[0])
     if T.contact_i[e, C_SUMS] == 1 and c < T.contact_i[e, C_LOADS]:
-        return W.r[T.contact_i[e, C_DIRECTION] + 2 + c] * load_of(T, W, e, c)
+        return W.r[T.contact_i[e, C_DIRECTION] + 2 + c] * load_of(T, W, e, c) * mobility(T, W, e)
     if c == 1 and T.contact_i[e, C_TANGENTS] > 0:
         mu = W.r[T.contact_i[e, C_FRICTION]]
         most = select(less(mu, 0.0), mu, 1.0 + zero_like(mu))  # friction must not push

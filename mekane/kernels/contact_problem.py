@@ -6,6 +6,7 @@ from mekane.kernels.inverse_dynamics import momentum_and_energy
 from mekane.kernels.multipliers import gather, row_acceleration, spread
 from mekane.kernels.projection import to_absolute_angular_velocities
 from mekane.kernels.rhs import rhs
+from mekane.kernels.row_scales import measure_contact_scales
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import Y_RATE
 from mekane.tables.tables import N_Q, N_ROWS, N_U
@@ -13,9 +14,11 @@ from mekane.tables.tables import N_Q, N_ROWS, N_U
 
 @kernel
 def contact_problem(T, W, t, y, yd, D, rate, acceleration, energy):
-    """D (rows, rows), rates and accelerations of all constraint rows with the modes now in W; energies and momenta."""
+    """D (rows, rows), rates and accelerations of all constraint rows with the modes now in W; energies and momenta.
+    Scales of rows of contact laws are those of this state."""
     n = T.count[N_ROWS]
     rhs(T, W, t, y, yd)
+    measure_contact_scales(T, W, 1)
     for j in range(n):
         rate[j] = W.row[j, Y_RATE]
         acceleration[j] = row_acceleration(j, T.row_i, T.term_i, W.body, W.row, W.term)

@@ -30,6 +30,9 @@ from mekane.tables.columns import (
     TERM_BODY,
     Y_BIAS,
 )
+from mekane.tables.tables import N_REPEATED, V_PIVOT, V_WORK
+
+RIGID = 1e-8  # regularization of loops beside that of contacts that repeat others: so little their forces count where these are smallest
 
 
 @kernel
@@ -151,6 +154,29 @@ def factor(
             for p in range(l_start[j], l_start[j + 1]):
                 L[p] = 0.0
         pivot[j] = d
+
+
+@kernel
+def factor_rows(T, W):
+    """E and the factors of D for the active rows, after `inward_pass`."""
+    gather(T, W, W.force[1])
+    factor(
+        T.d_start,
+        T.d_row,
+        T.l_start,
+        T.l_row,
+        W.D,
+        W.L,
+        W.vectors[V_PIVOT],
+        W.vectors[V_WORK],
+        W.regularization[0] * (RIGID if W.state[N_REPEATED] > 0 else 1.0),
+        W.regularization[0],
+        T.row_i,
+        0,
+        0.0,
+        W.active,
+        W.active,
+    )
 
 
 @kernel

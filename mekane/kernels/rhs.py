@@ -16,7 +16,8 @@ from mekane.kernels.inverse_dynamics import (
     momentum_and_energy,
 )
 from mekane.kernels.kinematics import forward_kinematics, state_rates
-from mekane.kernels.multipliers import factor, gather, row_acceleration, solve, spread
+from mekane.kernels.multipliers import factor_rows, row_acceleration, solve, spread
+from mekane.kernels.row_scales import measure_contact_scales
 from mekane.kernels.shared_loads import SHARINGS, make_scales_equal, share_by_load
 from mekane.kernels.tape import run_tape
 from mekane.numba_backend.kernel import kernel
@@ -43,10 +44,7 @@ from mekane.tables.tables import (
     V_PIVOT,
     V_RESIDUAL,
     V_RIGHT,
-    V_WORK,
 )
-
-RIGID = 1e-5  # regularization of loops beside that of contacts that repeat others
 
 
 @kernel
@@ -144,29 +142,6 @@ def apply_laws(T, W, t, q, u, controller, power):
 
 
 @kernel
-def factor_rows(T, W):
-    """E and the factors of D for the active rows, after `inward_pass`."""
-    gather(T, W, W.force[1])
-    factor(
-        T.d_start,
-        T.d_row,
-        T.l_start,
-        T.l_row,
-        W.D,
-        W.L,
-        W.vectors[V_PIVOT],
-        W.vectors[V_WORK],
-        W.regularization[0] * (RIGID if W.state[N_REPEATED] > 0 else 1.0),
-        W.regularization[0],
-        T.row_i,
-        0,
-        0.0,
-        W.active,
-        W.active,
-    )
-
-
-@kernel
 def solve_rows(T, W):
     """V_LAM from V_RIGHT, and their forces on speeds."""
     pivot, right, lam, rest = W.vectors[V_PIVOT], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_RESIDUAL]
@@ -199,6 +174,7 @@ def find_multipliers(T, W):
 def solve_multipliers(T, W):
     """Multipliers of the active rows (C.1), and their effect on the eliminated forces S_E."""
     if W.state[N_REPEATED] > 0:
+        measure_contact_scales(T, W, 0)
         make_scales_equal(T, W)
         for _ in range(SHARINGS):
             find_multipliers(T, W)

@@ -4,6 +4,7 @@ Scaled multipliers are the smallest ones (kernels.multipliers). With equal scale
 squares; tangential rows whose scales are as the root of what presses their contact together share friction in proportion to
 that, so that contacts of one friction reach their limits together. Those of tangential rows are smaller besides: where
 friction of one contact could take the place of what presses another, as in a groove, the contacts press, and the cones are kept.
+solvers.contacts.mode_exchange shares loads by the same rule where modes are chosen, from the same scales (kernels.row_scales).
 """
 
 import numpy as np
@@ -38,27 +39,27 @@ def make_scales_equal(T, W):
         if presses(T, W, e):
             N = T.contact_i[e, C_NORMAL]
             W.scale[N] = select(alike, smallest, W.scale[N])
-            scale_tangents(T, W, e, W.scale[N])
+            if W.contact[e] == STICKING:
+                scale_tangents(T, W, e, W.scale[N])
 
 
 @kernel
 def scale_tangents(T, W, e, scale):
     first = T.contact_i[e, C_TANGENT]
-    if W.contact[e] == STICKING:
-        for y in range(first, first + T.contact_i[e, C_TANGENTS]):
-            W.scale[y] = TANGENTIAL * scale
+    for y in range(first, first + T.contact_i[e, C_TANGENTS]):
+        W.scale[y] = TANGENTIAL * scale
 
 
 @kernel
 def share_by_load(T, W):
-    """After multipliers were found: scales of the tangential rows by what presses the contacts together."""
+    """After multipliers were found: scales of the tangential rows of what sticks by what presses it together."""
     lam, largest = W.vectors[V_LAM], zero_like(W.scale[0])
     for e in range(T.contact_i.shape[0]):
-        if presses(T, W, e):
+        if presses(T, W, e) and W.contact[e] == STICKING:
             N = T.contact_i[e, C_NORMAL]
             largest = maximum(largest, W.scale[N] * lam[N])
     for e in range(T.contact_i.shape[0]):
-        if presses(T, W, e):
+        if presses(T, W, e) and W.contact[e] == STICKING:
             N = T.contact_i[e, C_NORMAL]
             none = less(largest, 1e-200)
             share = select(

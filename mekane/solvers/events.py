@@ -386,7 +386,9 @@ def locate(P, M, S, y, step_state, counters, events, h, watched):
         counters[STUCK] = 0
         return NONE, -1
     counters[EVENTS] += 1
-    stride = must_stride(P, M, step_state, counters, share, h)
+    stride = 0.0  # none over modes of contact laws: they would no longer hold. Phases counts these
+    if events[which, OF_CONTACT] == 0:
+        stride = must_stride(P, M, step_state, counters, share, h)
     if stride > 0.0:
         return stride, -1
     change_sides(P, M, S, y, t, h, share, which, events, counters)

@@ -19,7 +19,7 @@ from mekane.expressions.graph import evaluate
 from mekane.expressions.node import own_nodes
 from mekane.gallery import squeezer
 from mekane.kernels import projection
-from mekane.kernels.rhs import factor_rows
+from mekane.kernels.multipliers import factor_rows
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import Y_PHI, Y_RATE
 from mekane.tables.tables import REFINEMENTS

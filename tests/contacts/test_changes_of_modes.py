@@ -121,3 +121,26 @@ def test_unknown_names_are_answered_with_names_that_users_know():
         mk.simulate(s, 0.1, every=0.1)
     with pytest.raises(ModelError, match="'seal' has force, slip, heat, multiplier, work, mode"):
         mk.simulate(cart(5.0), 0.1, every=0.1)["seal.friction"]
+
+
+def speck(mass):
+    """A point mass on a rough floor."""
+    s = mk.System("speck")
+    s.body("speck", mass=mass, inertia=(1e-6 * mass,) * 3)
+    s.contact("floor", ("speck", (0, 0, 0)), (s.ground, mk.Plane()), friction=0.5)
+    return s
+
+
+@pytest.mark.parametrize("mass", (1e4, 1.0, 1e-7, 1e-10))
+def test_what_counts_as_no_force_does_not_hang_on_the_mass(mass):
+    """Pushed by m g t it breaks away at 0.5 s, and goes g (t − ½)³/6; pulled up by m g t it leaves the floor at 1 s. Once, specks of less
+    than 1 mg stuck and were pulled down for ever."""
+    pushed, pulled = speck(mass), speck(mass)
+    pushed.force("push", "speck", at=(0, 0, 0), value=(f"{mass}*9.81*t", 0, 0))
+    pulled.force("pull", "speck", at=(0, 0, 0), value=(0, 0, f"{mass}*9.81*t"))
+    run = mk.simulate(pushed, 1.0, every=0.5)
+    assert [line.time for line in run.events][1:] == pytest.approx([0.5], rel=1e-12)
+    assert float(run["speck.position.x"][-1]) == pytest.approx(9.81 * 0.5**3 / 6.0, rel=1e-9)
+    run = mk.simulate(pulled, 2.0, every=0.5)
+    assert run.events[-1].time == pytest.approx(1.0, rel=1e-9)
+    assert float(run["speck.position.z"][-1]) == pytest.approx(9.81 / 6.0, rel=1e-9)

@@ -12,6 +12,7 @@ import mekane as mk
 from mekane.analyses.simulate import initial_solver
 from mekane.solvers.contacts.contact_state import ContactState
 from mekane.solvers.contacts.events.event_calls import EventCalls
+from mekane.solvers.hybrid.event_actions import stored_energy
 
 
 def thrown_box():
@@ -128,3 +129,27 @@ def test_loose_tolerances_with_contact_laws_take_fewer_stages():
         auto, named = (mk.simulate(driven_balls(), 0.5, every=0.1, rtol=rtol, method=one) for one in ("auto", method))
         assert auto.info["evaluations"] == named.info["evaluations"]
         np.testing.assert_array_equal(auto.record.y, named.record.y)
+
+
+@pytest.mark.parametrize("formulation", ("joint", "absolute"))
+def test_closing_a_gap_is_in_the_ledger(formulation):
+    """Two links on a spring whose tip is 1 µm above the floor. Oracle: kinetic and potential energies by Kane's own quantities at both
+    states; in joint coordinates the kinetic one depends on positions. 1e-13 of the energies beside 1e-5 J that closing changes."""
+    s = mk.System("links")
+    for k, (parent, rate) in enumerate(((s.ground, 8.0), ("link 0", -20.0))):
+        s.body(f"link {k}", mass=1.0, inertia=(0.01, 0.02, 0.01), position=(0.3 * k + 0.15, 0, 0.5))
+        s.pin(f"joint {k}", parent, f"link {k}", at=(0.3 * k, 0, 0.5), axis="y", rate=rate)
+    s.spring("spring", (s.ground, (0.3, 0, 2.0)), "link 1", stiffness=1e3, length=0.5)
+    s.contact("floor", ("link 1", (0.15, 0, 0)), (s.ground, mk.Plane(at=(0, 0, 0.5))))
+    solver, _ = initial_solver(s, formulation=formulation)
+    contacts, n_q = solver.phases.contacts, solver.compiled.n_q
+    velocities = solver.y[n_q:].copy()
+    higher = mk.assemble(s, {"joint 0.angle": -1e-6 / 0.6}).system
+    solver.y[:n_q] = initial_solver(higher, formulation=formulation)[0].y[:n_q]
+    total = lambda: sum(contacts.state.energies()) + stored_energy(solver)
+    before, contacts.lifted = total(), 0.0
+    contacts.close_gaps([(0, 0)], [0])
+    assert (solver.y[n_q:] == velocities).all()
+    assert contacts.state.gap(0) == pytest.approx(0.0, abs=1e-12)
+    assert abs(contacts.lifted) > 1e-6
+    assert contacts.lifted == pytest.approx(total() - before, abs=1e-12)

@@ -183,6 +183,44 @@ def test_a_hand_pulls_until_it_breaks_away():
     assert np.array(forces).reshape(-1, 6)[:, 5].sum() == pytest.approx(9.81, rel=1e-9)  # what is drawn carries the box
 
 
+def flap(angle):
+    """A link that falls onto the stop of its pin and onto a floor, and rubs in the pin: one degree of freedom, four forces."""
+    s = mk.System("flap", planar="xz")
+    s.body("link", mass=2.0, inertia=0.05, position=(0.15, 0, 0))
+    s.pin("hinge", s.ground, "link", at=(0, 0, 0), axis="y", rate=4.0)
+    s.dry_friction("rub", "hinge", torque=2.5)
+    s.limit("stop", "hinge", upper=0.0)
+    s.contact("floor", ("link", (0.25, 0, -0.1)), (s.ground, mk.Plane(at=(0, 0, -0.1))), friction=0.6)
+    return mk.assemble(s, {"hinge.angle": angle}).system
+
+
+@pytest.mark.parametrize("angle", (-0.5, -1.2))
+def test_a_load_is_shared_by_the_state_alone(angle):
+    """As in contacts/test_shared_loads.py: forces by hand, wherever the motion has begun."""
+    laws, forces = run(flap(angle), """(() => {
+        const e = engineOf(window.liveModel, about);
+        e.advance(2);
+        e.rates(e.t, e.y, new Float64Array(e.y.length));
+        return [e.elements, Array.from(e.phaseForces())];
+    })()""")  # fmt: skip
+    on_rows = {one["name"]: [forces[row] for row in (one["normal"], *one["tangents"]) if row >= 0] for one in laws}
+    share = 2.0 * 9.81 * 0.15 / (2.0 + 0.4**2 + 0.1**2 / 100.0)
+    assert np.abs(on_rows["rub"]) == pytest.approx([share], rel=1e-9)
+    assert np.abs(on_rows["stop"]) == pytest.approx([share], rel=1e-9)
+    assert np.abs(on_rows["floor"]) == pytest.approx([0.4 * share, 0.001 * share], rel=1e-9)
+
+
+@pytest.mark.parametrize("mass", (1.0, 1e-7))
+def test_what_counts_as_no_force_does_not_hang_on_the_mass(mass):
+    """As in contacts/test_changes_of_modes.py: a speck pushed by m g t on a floor with friction ½ goes g (t − ½)³/6 from ½ s on."""
+    s = mk.System("speck")
+    s.body("speck", mass=mass, inertia=(1e-6 * mass,) * 3)
+    s.contact("floor", ("speck", (0, 0, 0)), (s.ground, mk.Plane()), friction=0.5)
+    s.force("push", "speck", at=(0, 0, 0), value=(f"{mass}*9.81*t", 0, 0))
+    x = run(s, "(() => { const e = engineOf(window.liveModel, about); e.advance(1); return e.y[0]; })()")
+    assert x == pytest.approx(9.81 * 0.5**3 / 6.0, rel=1e-7)
+
+
 def test_sliders_and_rewinding():
     """Oracles: mk.simulate with the other number; the same bits when the motion goes on from a state that was kept."""
     times, expected = simulated(thrown().with_parameters({"mu": 0.05}), 1.0)

@@ -12,9 +12,8 @@ from mekane.compiler.symbolic_tables import symbolic
 from mekane.expressions.graph import Untraceable, absolute, maximum, minimum, select
 from mekane.expressions.node import own_nodes, scalar, symbol
 from mekane.expressions.parse import symbol_name
-from mekane.kernels.multipliers import gather
+from mekane.kernels.multipliers import factor_rows, gather
 from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, projection_step, shift
-from mekane.kernels.rhs import factor_rows
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.constraints.assembly import CLOSED, FARTHEST, STEPS, WIDEST, poses_of
 from mekane.solvers.lanes.threads import over_runs

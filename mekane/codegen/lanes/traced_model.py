@@ -19,8 +19,9 @@ from mekane.kernels.constraint_rows import write_rows
 from mekane.kernels.forces import expected, unwrapped
 from mekane.kernels.inverse_dynamics import driving_power
 from mekane.kernels.kinematics import forward_kinematics, state_rates
+from mekane.kernels.multipliers import factor_rows
 from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, make_unit, projection_step, shift
-from mekane.kernels.rhs import apply_laws, evaluate_measurements, factor_rows, rhs, solve_multipliers
+from mekane.kernels.rhs import apply_laws, evaluate_measurements, rhs, solve_multipliers
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import ANGLE, KIND, MIXED, QUATERNION, ROW_KIND, Y_PHI, Y_RATE
 from mekane.tables.tables import FOLLOWING, FROZEN, N_ACTIVE, N_READ, N_ROWS, REFINEMENTS, V_PIVOT, workspace

@@ -2,8 +2,8 @@
 
 from mekane.algebra.scalar import absolute, maximum, zero_like
 from mekane.kernels.lanes.rhs import smallest_pivot
+from mekane.kernels.multipliers import factor_rows
 from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, make_unit, projection_step, shift
-from mekane.kernels.rhs import factor_rows
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import Y_PHI
 from mekane.tables.tables import N_ACTIVE, N_Q, N_U

@@ -10,6 +10,8 @@ from mekane.kernels.moreau.memory import (
     CONTACTS,
     FULL,
     GRAVITY,
+    IS_KNOWN,
+    LATER,
     MU,
     REBOUNDS,
     STATIC_CAPACITY,
@@ -91,12 +93,17 @@ def write_normal(C, k, h, e, gap, bias):
     step at more than the speeds of rest (N.17); else the gap is kept from closing more than to zero at the middle of the next
     step. bias: how fast the velocity changes as the surfaces turn.
 
+    What an impact without a rebound leaves to the next step is kept as LATER.
+
     Neither rebounds at rest nor gaps that are negative are driven apart: contacts that block each other could not."""
     before, free = C.before[k, 0], C.g[k, 0]
-    if e > 0.0 and before < -AT_REST * h * C.numbers[GRAVITY] and gap + h * free <= TOUCHING:
+    hits = before < -AT_REST * h * C.numbers[GRAVITY] and gap + h * free <= TOUCHING
+    C.set[k, LATER] = C.set[k, IS_KNOWN] = 0.0
+    if e > 0.0 and hits:
         C.set[k, TARGET] = -e * before
         C.counts[REBOUNDS] += 1
     else:
+        C.set[k, LATER] = gap / h if hits and gap > ROUND_OFF else 0.0
         C.set[k, TARGET] = -(gap if gap > ROUND_OFF else 0.0) / h - 0.5 * h * bias
     C.g[k, 0] -= C.set[k, TARGET]
 
@@ -114,7 +121,7 @@ def add_element(T, W, C, h, e):
     begin_rows(C, k)
     for c in range(3):
         C.g[k, c] = C.before[k, c] = 0.0
-    C.set[k, TARGET] = C.set[k, COMPLIANCE] = 0.0
+    C.set[k, TARGET] = C.set[k, COMPLIANCE] = C.set[k, LATER] = C.set[k, IS_KNOWN] = 0.0
     if N >= 0:
         add_row(T, W, C, k, 0, N)
     for c in range(n):

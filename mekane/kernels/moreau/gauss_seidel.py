@@ -3,7 +3,16 @@ on the paths of its bodies; a sweep costs a fixed amount per contact.  (N.2), (N
 
 import numpy as np
 
-from mekane.kernels.moreau.memory import CAPACITY, COMPLIANCE, CONTACTS, MU, TARGET
+from mekane.kernels.moreau.memory import (
+    CAPACITY,
+    COMPLIANCE,
+    CONTACTS,
+    FIRST_SHARE,
+    IS_KNOWN,
+    MU,
+    SECOND_SHARE,
+    TARGET,
+)
 from mekane.numba_backend.kernel import kernel
 
 LOCAL = 50  # iterations in one contact whose rows are coupled
@@ -82,13 +91,28 @@ def update(C, k):
     """Contact k solved, all others as they are. Returns the change of its velocities."""
     vn, va, vb = velocity_of(C, k)
     n, a, b = C.P[k, 0], C.P[k, 1], C.P[k, 2]
-    if C.coupled[k] == 0:
+    if C.set[k, IS_KNOWN] == 1.0:
+        pn, pa, pb = with_known_friction(C, k, n, vn)
+    elif C.coupled[k] == 0:
         pn, pa, pb = projected(C, k, n, a, b, vn, va, vb)
     else:
         pn, pa, pb = local_solution(C, k, n, a, b, vn, va, vb)
     C.P[k, 0], C.P[k, 1], C.P[k, 2] = pn, pa, pb
     push(C, k, pn - n, pa - a, pb - b)
     return change(C, k, pn - n, pa - a, pb - b)
+
+
+@kernel
+def with_known_friction(C, k, n, vn):
+    """The same where friction is in a known proportion to the normal impulse: see kernels.moreau.split_impacts."""
+    n = max(0.0, n - vn / stiffness_of_known(C, k))
+    return n, n * C.set[k, FIRST_SHARE], n * C.set[k, SECOND_SHARE]
+
+
+@kernel
+def stiffness_of_known(C, k):
+    """Velocity along the normal that a unit normal impulse causes, with its friction."""
+    return C.D[k, 0] + C.D[k, 3] * C.set[k, FIRST_SHARE] + C.D[k, 4] * C.set[k, SECOND_SHARE]
 
 
 @kernel
@@ -154,7 +178,10 @@ def residual(C):
     most = 0.0
     for k in range(C.counts[CONTACTS]):
         vn, va, vb = velocity_of(C, k)
-        n, a, b = projected(C, k, C.P[k, 0], C.P[k, 1], C.P[k, 2], vn, va, vb)
+        if C.set[k, IS_KNOWN] == 1.0:
+            n, a, b = with_known_friction(C, k, C.P[k, 0], vn)
+        else:
+            n, a, b = projected(C, k, C.P[k, 0], C.P[k, 1], C.P[k, 2], vn, va, vb)
         most = max(most, change(C, k, n - C.P[k, 0], a - C.P[k, 1], b - C.P[k, 2]))
     return most
 

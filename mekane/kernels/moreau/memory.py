@@ -35,9 +35,11 @@ CONTACTS, MOST_SWEEPS, SWEEPS, ALL_CONTACTS, ALL_SWEEPS, UPDATES, MOST_CONTACTS,
 DEEPEST_FIRST, DEEPEST_SECOND, REBOUNDS = 10, 11, 12
 
 # set: coefficient of friction, impulse that friction has besides, velocity that the normal one is not to fall below; the
-# first two where it sticks; by how much the velocity along the normal may fall short for each unit of impulse
-N_SET = 6
-MU, CAPACITY, TARGET, STATIC_MU, STATIC_CAPACITY, COMPLIANCE = range(N_SET)
+# first two where it sticks; by how much the velocity along the normal may fall short for each unit of impulse; of an impact without
+# rebound the velocity that is left for the next step, and where its friction is known: 1, and impulses along the tangents by that
+# along the normal (kernels.moreau.split_impacts)
+N_SET = 10
+MU, CAPACITY, TARGET, STATIC_MU, STATIC_CAPACITY, COMPLIANCE, LATER, IS_KNOWN, FIRST_SHARE, SECOND_SHARE = range(N_SET)
 
 # shapes of the search: columns of shape_i, shape_f and placed
 N_SHAPE_I = 3
@@ -90,7 +92,7 @@ class Memory(NamedTuple):
     g: "Floats2"  # (contacts, 3)  velocities without them, less the TARGET
     before: "Floats2"  # (contacts, 3)  velocities at the start of the step
     D: "Floats2"  # (contacts, 6)  E Eᵀ: normal, tangents, normal and first, normal and second, both tangents
-    set: "Floats2"  # (contacts, 6)
+    set: "Floats2"  # (contacts, N_SET)
     weight: "Floats2"  # (contacts, 3)  roots of the diagonal of D; 0: there is no such row
     frame: "Floats2"  # (contacts, 9)
     law: "Integers"  # (contacts,) int  of those that the search found

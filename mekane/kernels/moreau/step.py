@@ -30,6 +30,7 @@ from mekane.kernels.moreau.pairs import forget_pairs, keep_pair
 from mekane.kernels.moreau.rows import drives_work, write_roots
 from mekane.kernels.moreau.search import search
 from mekane.kernels.moreau.second_stage import solve_impulses
+from mekane.kernels.moreau.split_impacts import solve_whole_impacts
 from mekane.kernels.projection import evaluate_kinematics, make_unit, projection_step, to_absolute_angular_velocities
 from mekane.kernels.rhs import rhs
 from mekane.numba_backend.kernel import kernel
@@ -60,6 +61,7 @@ def moreau_step(T, W, C, t, h, y, middle):
     search(T, W, C, h)
     if C.counts[FULL] == 1:
         return NO_SPACE
+    solve_whole_impacts(C)
     solve_impulses(C)
     if let_stick(C):
         solve_impulses(C)

@@ -4,31 +4,22 @@ import numpy as np
 
 from mekane.algebra.scalar import less, maximum, minimum, select
 from mekane.kernels.contact_modes import mark_modes
-from mekane.kernels.multipliers import factor, gather
+from mekane.kernels.multipliers import factor, factor_rows, gather
 from mekane.kernels.projection import make_unit, shift
-from mekane.kernels.rhs import factor_rows
+from mekane.kernels.row_scales import VANISHING, possible_diagonals, pushing
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
-    B_D,
-    B_P,
     C_NORMAL,
     C_TANGENT,
     C_TANGENTS,
     INCIPIENT,
     OPEN,
-    PAIR_B,
     PURE_ROTATION,
     ROW_FLAG,
-    ROW_TERM,
-    ROW_TERM_END,
     S_DI,
-    S_V,
-    S_W,
     STICKING,
-    X_PM,
     Y_PHI,
     Y_RATE,
-    Z_F,
 )
 from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
 from mekane.tables.tables import N_ACTIVE, N_Q, N_REPEATED, N_ROWS, N_U, REFINEMENTS, REGULAR, V_PIVOT, V_WORK
@@ -40,7 +31,6 @@ BEFORE_CONTACTS = 10**12  # weight, as `kept`: over that of the smallest indepen
 ITERATIONS = 12
 LARGEST = 0.1  # a projection moves no coordinate by more, so that it cannot change to another branch
 ROUND_OFF = 2e-15
-VANISHING = 1e-8  # of the largest of its kind: a row this small at the start is not scaled up further
 WEAK = 1e-4  # pivot below which rows are near dependent
 # weakest pivot of mechanisms without light bodies; where it is smaller, WEAK and regularization are in proportion
 ORDINARY = 1e-2
@@ -195,45 +185,13 @@ def set_scales(T, W):
     gather_all(T, W)
     biggest_force, biggest_torque = possible_diagonals(T, W)
     for j in range(T.count[N_ROWS]):
-        if is_torque(T.row_i, W.term, j):
+        if pushing(T.row_i, W.term, j) == 0.0:
             biggest_torque = max(biggest_torque, W.D[T.d_start[j + 1] - 1])
         else:
             biggest_force = max(biggest_force, W.D[T.d_start[j + 1] - 1])
     for j in range(T.count[N_ROWS]):
-        biggest = biggest_torque if is_torque(T.row_i, W.term, j) else biggest_force
+        biggest = biggest_torque if pushing(T.row_i, W.term, j) == 0.0 else biggest_force
         W.scale[j] = 1.0 / np.sqrt(max(W.D[T.d_start[j + 1] - 1], VANISHING * biggest, 1e-100))
-
-
-@kernel(exact=True)
-def is_torque(row_i, term, y):
-    """True if a row pushes with torques only."""
-    most = 0.0
-    for k in range(row_i[y, ROW_TERM], row_i[y, ROW_TERM_END]):
-        for c in range(3):
-            most = max(most, abs(term[k, Z_F + c]))
-    return most == 0.0
-
-
-@kernel
-def possible_diagonals(T, W):
-    """Diagonal elements of D that a unit force and a unit torque could have in this mechanism: rows of a kind may all
-    vanish."""
-    arm = 0.0
-    for i in range(1, W.body.shape[0]):
-        for c in range(3):
-            arm = max(arm, abs(W.body[i, B_D + c]))
-    for j in range(W.pair.shape[0]):
-        for c in range(3):
-            arm = max(arm, abs(W.pair[j, X_PM + c] - W.body[T.pair_i[j, PAIR_B], B_P + c]))
-    force, torque = 0.0, 0.0
-    for r in range(W.speed.shape[0]):
-        rotation, translation = 0.0, 0.0
-        for c in range(3):
-            rotation += W.speed[r, S_W + c] ** 2
-            translation += W.speed[r, S_V + c] ** 2 if T.speed_kind[r] != PURE_ROTATION else 0.0
-        force = max(force, (translation + rotation * arm * arm) * W.speed[r, S_DI])
-        torque = max(torque, rotation * W.speed[r, S_DI])
-    return force, torque
 
 
 @kernel(exact=True)

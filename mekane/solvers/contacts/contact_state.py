@@ -4,7 +4,6 @@ from functools import cached_property
 
 import numpy as np
 
-from mekane.kernels.shared_loads import ALIKE
 from mekane.solvers.contacts.events.event_calls import EventCalls
 from mekane.solvers.contacts.impulse_answers import answer_to_all
 from mekane.solvers.contacts.local import Load, Local, LocalElement, movable_axes
@@ -264,7 +263,6 @@ class Instant:
             e.load = self.load_of(e.index)
         D = C @ D @ C.T
         scale = np.sqrt((C * C) @ (self.scale * self.scale))
-        make_scales_equal(scale, elements)
         return Local(0.5 * (D + D.T), C @ self.rate, C @ self.acceleration, elements, scale, state.spaces)
 
     # ---------------------------------------------------------------- impulses
@@ -323,15 +321,6 @@ def pseudo_inverse(A):
         return np.linalg.pinv(A, rcond=REPEATED, hermitian=True)
     inverse = np.linalg.inv(L)
     return inverse.T @ inverse
-
-
-def make_scales_equal(scale, elements):
-    """As kernels.shared_loads does it."""
-    near = [e for e in elements if e.by_normal]
-    normal = [float(scale[e.normal]) for e in near]
-    alike = len(near) > 0 and max(normal) < ALIKE * min(normal)
-    for e, own in zip(near, normal, strict=True):
-        scale[e.rows] = min(normal) if alike else own
 
 
 def contact_problem_of(solver):

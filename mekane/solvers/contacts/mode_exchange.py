@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.algebra.symmetric import invert_definite
-from mekane.kernels.shared_loads import SHARINGS, SMALLEST_SHARE, TANGENTIAL
+from mekane.kernels.shared_loads import ALIKE, SHARINGS, SMALLEST_SHARE, TANGENTIAL
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.contacts.local import STILL
 from mekane.solvers.contacts.mode_forces import NO_LOAD, NORMAL, RANK, TANGENT, TANGENTS, solve_modes
@@ -195,8 +195,7 @@ def share_by_load(L, options):
     """Where contacts that stick share a load, let friction be shared in proportion to what presses them together: then all of
     them reach their limits together. It changes the scales of their tangential rows, by which the smallest forces are meant. The
     modes stand in L."""
-    for i in range(L.scale.shape[0]):  # not what other modes have left there
-        L.scale[i] = L.usual_scale[i]
+    make_scales_equal(L)
     count = 0
     for e in range(L.mode.shape[0]):
         count += 1 if shares(L, e) else 0
@@ -221,10 +220,25 @@ def share_by_load(L, options):
 
 
 @kernel(exact=True)
+def make_scales_equal(L):
+    """As kernels.shared_loads does it, for the modes in L: not what other modes have left there."""
+    low, high = np.inf, 0.0
+    for i in range(L.scale.shape[0]):
+        L.scale[i] = L.usual_scale[i]
+    for e in range(L.mode.shape[0]):
+        if L.mode[e] != OPEN and L.place[e, NORMAL] >= 0:
+            scale = L.usual_scale[L.place[e, NORMAL]]
+            low, high = min(low, scale), max(high, scale)
+    for e in range(L.mode.shape[0]):
+        if L.mode[e] != OPEN and L.place[e, NORMAL] >= 0 and high < ALIKE * low:
+            L.scale[L.place[e, NORMAL]] = low
+
+
+@kernel(exact=True)
 def scale_tangents(L, e, scale):
     """The smallest forces go with its square."""
     for i in range(L.place[e, TANGENT], L.place[e, TANGENT] + L.place[e, TANGENTS]):
-        L.scale[i] = TANGENTIAL * scale * L.usual_scale[i]
+        L.scale[i] = TANGENTIAL * scale * L.scale[L.place[e, NORMAL]]
 
 
 @kernel(exact=True)
@@ -270,6 +284,9 @@ def try_modes(L, options):
         for e in range(L.mode.shape[0]):
             break_away(L, options, e)
     set_modes(L, options)
+    if breaks or begin > 0:  # fewer stick
+        share_by_load(L, options)
+        set_modes(L, options)
     if not solve_modes(L) and not (begin == 1 and look_around(L, options, last)):
         return NO_MOTION
     return FOUND if is_definite(L) else PULLED_IN

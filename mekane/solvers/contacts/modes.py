@@ -249,7 +249,7 @@ def share_to_limit(e, option, forces, towards):
 
 def satisfies(local, options, modes):
     """Whether the motion in modes that were read off satisfies all laws."""
-    put(local.problem, modes, STICKING)
+    put(local.problem, modes, INCIPIENT)
     share_by_load(local.problem, options)
     put(local.problem, modes, INCIPIENT)
     return local.space.solve_modes() and local.problem.violation.max(initial=0.0) < 10.0 * GOOD

@@ -20,7 +20,7 @@ from mekane.solvers.contacts.refusals import (
     refuse_weak_sticking,
 )
 from mekane.solvers.entries.from_python import rhs
-from mekane.solvers.hybrid.event_actions import choose_rows
+from mekane.solvers.hybrid.event_actions import choose_rows, stored_energy
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as column
 from mekane.tables.columns import OPEN, OUT, SLIDING, STICKING
@@ -140,8 +140,18 @@ class Contacts:
         if not moved:
             return float(energy[0])
         energies = self.state.calls.arrays.after[-OUT : -OUT + 2].tolist()
-        self.lifted += sum(energies) - float(energy[0] + energy[1])
+        self.lifted += sum(energies) - float(energy[0] + energy[1]) + self.stored_by_projection()
         return energies[0]
+
+    def stored_by_projection(self):
+        """Energy that springs and the like have taken up where the state was brought onto the rows of modes."""
+        if not self.solver.compiled.energy_registers:
+            return 0.0
+        y, projected = self.solver.y, self.solver.y.copy()
+        y[:] = self.state.calls.arrays.unprojected
+        before = stored_energy(self.solver)
+        y[:] = projected
+        return stored_energy(self.solver) - before
 
     def choose(self, instant, fired, banned):
         """The motion from here on; None after an impact without collision, because there is none."""
@@ -216,7 +226,9 @@ class Contacts:
         """Positions on the gaps that have just closed, to round-off; speeds stay."""
         elements = [e for e, which in fired if e >= 0 and which == 0 and before[e] == OPEN]
         if elements:
+            stored = stored_energy(self.solver)
             self.lifted += self.state.calls.close_gaps(elements)
+            self.lifted += stored_energy(self.solver) - stored
 
     # ---------------------------------------------------------------- impacts
 

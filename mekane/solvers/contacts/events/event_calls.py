@@ -45,7 +45,8 @@ class EventCalls:
         self._call(0)
 
     def close_gaps(self, elements):
-        """Positions on the gaps of these elements. Returns the energy by which that has lifted the mechanism."""
+        """Positions on the gaps of these elements. Returns by how much that has changed the kinetic energy, and the potential
+        one of gravity."""
         self.arrays.closing[:] = 0
         self.arrays.closing[elements] = 1
         return self._call(1)

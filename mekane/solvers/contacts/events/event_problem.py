@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.kernels.shared_loads import ALIKE
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.constraints.projection import CHOOSE
 from mekane.solvers.contacts.events.mode_arrays import PATH, cone_space_needed, options_at, problem_at, space_needed
@@ -182,17 +181,23 @@ def close_gaps(P, C):
         if C.closing[e] == 1 and P.contact_i[e, C_RATE] == 0:
             put_mode(P, e, SLIDING, 0.0, 0.0)
     choose_rows(P, C)
-    potential = C.after.shape[0] - OUT + 1
-    contact_problem(P, t, y, C.after)
-    before = C.after[potential]
+    before = energy_at(P, C, t)
     for i in range(y.shape[0]):
         C.unprojected[i] = y[i]
     project(P, t, y, C.x)
-    contact_problem(P, t, y, C.after)
     for i in range(n_q, n_q + P.count[N_U]):
         y[i] = C.unprojected[i]
+    change = energy_at(P, C, t) - before
     put_back(P, C.kept)
-    return C.after[potential] - before
+    return change
+
+
+@kernel(exact=True)
+def energy_at(P, C, t):
+    """Kinetic energy, which may depend on positions, and potential energy of gravity."""
+    contact_problem(P, t, C.y, C.after)
+    first = C.after.shape[0] - OUT
+    return C.after[first] + C.after[first + 1]
 
 
 # ---------------------------------------------------------------- an instant
@@ -333,23 +338,7 @@ def copy_rows(P, C, scale, L):
         for j in range(L.rows.shape[0]):
             b = L.rows[j]
             L.D[i, j] = 0.5 * (C.out[D + m * a + b] + C.out[D + m * b + a])
-    make_scales_equal(L)
     return True
-
-
-@kernel(exact=True)
-def make_scales_equal(L):
-    """As kernels.shared_loads does it."""
-    low, high = np.inf, 0.0
-    for k in range(L.mode.shape[0]):
-        if L.place[k, 0] >= 0:
-            low, high = min(low, L.scale[L.place[k, 0]]), max(high, L.scale[L.place[k, 0]])
-    for k in range(L.mode.shape[0]):
-        row = L.place[k, 0]
-        if row >= 0:
-            scale = low if high < ALIKE * low else L.scale[row]
-            for i in range(row, row + 1 + L.place[k, 2]):
-                L.scale[i] = L.usual_scale[i] = scale
 
 
 @kernel(exact=True)

@@ -162,10 +162,10 @@ class ContactEngine extends LiveEngine {
     this.elements.forEach((one, e) => {
       const k = WATCHED * e, mode = this.mode(e), i = motion ? motion.local.elements.findIndex(({ index }) => index === e) : -1;
       watched.fill(1, k, k + WATCHED);
-      if (one.normal >= 0) watched[k] = mode === Mode.OPEN ? this.view[one.rate ? "velocity" : "gaps"][one.normal] : motion.forces[motion.local.elements[i].normal];
+      if (one.normal >= 0) watched[k] = mode === Mode.OPEN ? this.view[one.rate ? "velocity" : "gaps"][one.normal] : motion.forces[motion.local.elements[i].normal] * this.mobility(i);
       if (mode === Mode.OPEN || !one.tangents.length) return;
       watched[k + 1] = mode === Mode.STICKING ? this.margin(i) : this.slip(e);
-      if (one.sums) loadOf(motion.local.elements[i].load, motion.forces).forEach((x, c) => { watched[k + 2 + c] = this.sides(e)[c] * x; });
+      if (one.sums) loadOf(motion.local.elements[i].load, motion.forces).forEach((x, c) => { watched[k + 2 + c] = this.sides(e)[c] * x * this.mobility(i); });
       else if (mode === Mode.SLIDING && one.tangents.length === 2) watched[k + 2] = Math.hypot(...one.tangents.map((row) => this.view.velocity[row])) - AT_REST;
       if (mode === Mode.STICKING && this.view.static[e] < this.view.friction[e] * (1 - WEAKER)) throw new Error(`the static friction of '${one.name}' is less than that of sliding at ${this.t.toPrecision(9)} s; what sticks holds at least as much as what slides`);
       if (this.view.friction[e] < 0) throw new Error(`the friction of '${one.name}' becomes negative at ${this.t.toPrecision(9)} s; friction resists motion`);
@@ -174,10 +174,16 @@ class ContactEngine extends LiveEngine {
     return watched;
   }
 
-  // how much more could be carried while it sticks, in squares
+  // acceleration along the normal, or along the first tangent if there is none, that a unit force there causes: what counts as zero does not hang on masses
+  mobility(i) {
+    const { D, elements } = this.phase.local, { normal, tangents } = elements[i], row = normal >= 0 ? normal : tangents[0];
+    return row === undefined ? 1 : D[row][row];
+  }
+
+  // how much more could be carried while it sticks, in squares of accelerations
   margin(i) {
     const { local, forces } = this.phase, { tangents, static: most } = local.elements[i], limit = most * this.phase.pressed(i);
-    return limit * limit - tangents.reduce((sum, row) => sum + forces[row] ** 2, 0);
+    return (limit * limit - tangents.reduce((sum, row) => sum + forces[row] ** 2, 0)) * this.mobility(i) ** 2;
   }
 
   // the speed in the direction known; what slides without friction has none

@@ -1,7 +1,7 @@
 "use strict";
 // The mechanism as its contacts see it at one instant: numbers of the traced function `contact`, and of these the part that elements need which touch.
 
-const ALIKE = 10; // scales that are made equal differ by less
+const VANISHING = 1e-8; // of what the diagonal of D was at the start: a row is not scaled up beyond that
 const IMMOVABLE = 1e-11; // of the largest: a direction in which nothing can move
 
 class ContactView {
@@ -31,6 +31,9 @@ class ContactView {
     return [[Math.cos(angle), Math.sin(angle)]];
   }
 
+  // by which forces that are not unique are compared: it follows from the state alone. A row that vanishes just here is not scaled up without end
+  scaleOf(row) { return 1 / Math.sqrt(Math.max(this.between(row, row), VANISHING / this.about.scale[row] ** 2)); }
+
   // `local` of mode_forces.js of these elements: [{index, mode, direction, sides}, …]. selection: its rows as combinations of all
   local(touching) {
     const { about, friction } = this, selection = [], elements = touching.map(({ index, mode, direction, sides }) => {
@@ -54,13 +57,12 @@ class ContactView {
       for (let k = 0; k < found.length; k++) { const [rows, parts] = selection[k]; for (let i = 0; i < rows.length; i++) found[k] += parts[i] * numbers[rows[i]]; }
       return found;
     };
-    const scale = selection.map(([rows, parts]) => Math.hypot(...rows.map((row, i) => parts[i] * about.scale[row])));
+    const scale = selection.map(([rows, parts]) => Math.hypot(...rows.map((row, i) => parts[i] * this.scaleOf(row))));
     const found = { D, velocity: taken(this.velocity), acceleration: taken(this.acceleration), elements, selection, scale };
     for (const one of elements) {
       one.speed = Math.hypot(...one.tangents.map((row) => found.velocity[row]), 0);
       one.load = this.load(one, taken);
     }
-    makeScalesEqual(found);
     found.usualScale = found.scale.slice();
     return found;
   }
@@ -86,10 +88,4 @@ class ContactView {
     selection.forEach(([rows, parts], k) => rows.forEach((row, i) => { found[row] += parts[i] * forces[k]; }));
     return found;
   }
-}
-
-// scales of contacts that are alike: forces that are not unique are then those of the least sum of squares
-function makeScalesEqual({ elements, scale }) {
-  const near = elements.filter(({ normal }) => normal >= 0), normals = near.map(({ normal }) => scale[normal]), least = Math.min(...normals), alike = Math.max(...normals) < ALIKE * least;
-  near.forEach((one, k) => { for (const row of rowsOf(one)) scale[row] = alike ? least : normals[k]; });
 }

@@ -10,6 +10,7 @@ const LAWS_MET = 1e-8; // relative
 const COUPLES = 0.9; // friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
 const SAME_MOTION = 1e-7;
 const SHARED_LOAD = 3, SMALLEST_PART = 1e-3;
+const ALIKE = 10; // scales that are made equal differ by less
 const TANGENTIAL = 0.1; // scale of a tangential row over that of its normal: where friction of one contact could take the place of what presses another, the contacts press
 const GIVEN_WAY = 0, OWN_WAY = 1, AT_EDGE = 2; // direction of sliding: given; along the own acceleration; against the force that has kept it
 
@@ -64,16 +65,24 @@ function isPulledIn(local, modes, motion) {
 
 // where contacts that stick share a load, friction is shared in proportion to what presses them together: all of them reach their limits together
 function shareByLoad(local, modes, directions) {
-  local.scale = local.usualScale.slice();
+  makeScalesEqual(local, modes);
   const sharing = local.elements.filter(({ normal }, e) => normal >= 0 && modes[e] === Mode.STICKING);
-  if (sharing.length < 2) return;
-  const scaleTangents = (part) => { for (const one of sharing) for (const row of one.tangents) local.scale[row] = TANGENTIAL * part(one) * local.usualScale[row]; };
+  const scaleTangents = (part) => { for (const one of sharing) for (const row of one.tangents) local.scale[row] = TANGENTIAL * part(one) * local.scale[one.normal]; };
   scaleTangents(() => 1);
+  if (sharing.length < 2) return;
   for (let k = 0; k < SHARED_LOAD; k++) {
     const { forces, repeats } = new ModeForces(local, modes, directions), largest = Math.max(...sharing.map(({ normal }) => forces[normal]));
     if (!repeats || !(largest > 0)) return;
     scaleTangents(({ normal }) => Math.sqrt(Math.min(Math.max(forces[normal] / largest, SMALLEST_PART), 1)));
   }
+}
+
+// scales of closed contacts that are alike: forces that are not unique are then those of the least sum of squares
+function makeScalesEqual(local, modes) {
+  const { elements, usualScale } = local, normals = elements.flatMap(({ normal }, e) => (normal >= 0 && modes[e] !== Mode.OPEN ? [normal] : []));
+  const scales = normals.map((row) => usualScale[row]), least = Math.min(...scales);
+  local.scale = usualScale.slice();
+  if (Math.max(...scales) < ALIKE * least) for (const row of normals) local.scale[row] = least;
 }
 
 // whether friction could make several motions possible, or none
