@@ -33,6 +33,8 @@ from mekane.tables.columns import (
     C_PRESSED,
     C_TANGENT,
     C_TANGENTS,
+    I_X,
+    I_Y,
     ROW_ALIKE,
     ROW_PATH,
     S_DI,
@@ -44,8 +46,10 @@ ITERATIONS = 8  # of Newton for friction by the loads of joints, and for directi
 
 @kernel
 def rub(T, W, e, G):
-    """G_r: what unit friction of an element does to the speeds, E_r / D_r; after it, E of its tangential rows, not scaled."""
+    """G_r: what unit friction of an element does to the speeds, E_r / D_r; after it, E of its tangential rows, not scaled, and
+    its direction in W.incipient."""
     first, d = T.contact_i[e, C_TANGENT], direction(T, W, e)
+    W.incipient[e, I_X], W.incipient[e, I_Y] = d
     there = comes_with_normal(T, W, e)
     for i in range(T.contact_i[e, C_TANGENTS]):
         y = first + i
@@ -84,7 +88,7 @@ def respond(T, W, e, G):
 
 @kernel
 def sliding_friction(T, W):
-    """After `solve_rows`: multipliers with friction in V_LAM.  (N.4), (N.5)"""
+    """After `solve_for_multipliers`: multipliers with friction in V_LAM.  (N.4), (N.5)"""
     iterations = ITERATIONS if T.count[N_LOADS] > 0 else 1
     for e in range(T.contact_i.shape[0]):
         answer_to_friction(T, W, e)

@@ -294,6 +294,22 @@ def spread(row_i, e_start, speed_start, path_speed, E, lam, force):
     for r in range(force.shape[0]):
         force[r] = zero_like(lam[0])
     for y in range(lam.shape[0]):
-        first, j = e_start[y], row_i[y, ROW_PATH]
-        for s in range(speed_start[j], speed_start[j + 1]):
-            force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * lam[y]
+        spread_row(y, row_i, e_start, speed_start, path_speed, E, lam[y], force)
+
+
+@kernel
+def spread_active(T, W, lam, force):
+    """force = Eᵀ lam of the active rows."""
+    for r in range(force.shape[0]):
+        force[r] = zero_like(lam[0])
+    for y in range(lam.shape[0]):
+        if W.active[y] != 0:
+            spread_row(y, T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam[y], force)
+
+
+@kernel
+def spread_row(y, row_i, e_start, speed_start, path_speed, E, x, force):
+    """What x does on row y, added to force."""
+    first, j = e_start[y], row_i[y, ROW_PATH]
+    for s in range(speed_start[j], speed_start[j + 1]):
+        force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * x
