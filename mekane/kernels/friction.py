@@ -88,7 +88,7 @@ def respond(T, W, e, G):
 
 @kernel
 def sliding_friction(T, W):
-    """After `solve_for_multipliers`: multipliers with friction in V_LAM.  (N.4), (N.5)"""
+    """After `solve_rows`: multipliers with friction in V_LAM.  (N.4), (N.5)"""
     iterations = ITERATIONS if T.count[N_LOADS] > 0 else 1
     for e in range(T.contact_i.shape[0]):
         answer_to_friction(T, W, e)

@@ -110,6 +110,28 @@ def eliminate_from(T, W, y):
 def gather(T, W, G):
     """Rows E and matrix D of the active rows, each multiplied by its scale. G, scratch over speeds, is zero before and
     after."""
+    if T.contact_i.shape[0] > 0:
+        gather_side_by_side(T, W, G)
+        return
+    for y in range(W.active.shape[0]):
+        if W.active[y] != 0:
+            eliminate_row(
+                y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.E, T.e_start[y]
+            )  # fmt: skip
+            scatter(T.row_i, T.e_start, T.speed_start, T.path_speed, W.speed, W.scale[y], W.E, G, y)
+        for p in range(T.d_start[y], T.d_start[y + 1]):
+            W.D[p] = zero_like(W.scale[y])
+            if W.active[y] != 0 and W.active[T.d_row[p]] != 0:
+                W.D[p] = overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, T.d_row[p])
+        if W.active[y] != 0:
+            clear(T.row_i, T.speed_start, T.path_speed, G, y)
+        else:
+            W.D[T.d_start[y + 1] - 1] = 1.0
+
+
+@kernel
+def gather_side_by_side(T, W, G):
+    """The same where contacts have rows that are alike, several at a time."""
     done = 0
     for y in range(W.active.shape[0]):
         if y == done:
@@ -294,22 +316,18 @@ def spread(row_i, e_start, speed_start, path_speed, E, lam, force):
     for r in range(force.shape[0]):
         force[r] = zero_like(lam[0])
     for y in range(lam.shape[0]):
-        spread_row(y, row_i, e_start, speed_start, path_speed, E, lam[y], force)
+        first, j = e_start[y], row_i[y, ROW_PATH]
+        for s in range(speed_start[j], speed_start[j + 1]):
+            force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * lam[y]
 
 
 @kernel
-def spread_active(T, W, lam, force):
+def spread_active(active, row_i, e_start, speed_start, path_speed, E, lam, force):
     """force = Eᵀ lam of the active rows."""
     for r in range(force.shape[0]):
         force[r] = zero_like(lam[0])
     for y in range(lam.shape[0]):
-        if W.active[y] != 0:
-            spread_row(y, T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam[y], force)
-
-
-@kernel
-def spread_row(y, row_i, e_start, speed_start, path_speed, E, x, force):
-    """What x does on row y, added to force."""
-    first, j = e_start[y], row_i[y, ROW_PATH]
-    for s in range(speed_start[j], speed_start[j + 1]):
-        force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * x
+        if active[y] != 0:
+            first, j = e_start[y], row_i[y, ROW_PATH]
+            for s in range(speed_start[j], speed_start[j + 1]):
+                force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * lam[y]

@@ -169,46 +169,30 @@ def factor_rows(T, W):
 @kernel
 def solve_rows(T, W):
     """V_LAM from V_RIGHT, and their forces on speeds."""
-    solve_for_multipliers(T, W)
-    spread_active(T, W, W.vectors[V_LAM], W.force[0])
-
-
-@kernel
-def solve_for_multipliers(T, W):
-    """V_LAM from V_RIGHT."""
     pivot, right, lam, rest = W.vectors[V_PIVOT], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_RESIDUAL]
     solve(W.active, T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, pivot, W.state[REFINEMENTS], right, lam, rest)
+    spread_active(W.active, T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
 
 
 @kernel
 def find_smooth_multipliers(T, W):
     """V_LAM: scaled multipliers of the active rows where nothing slides; their forces on speeds."""
     factor_rows(T, W)
-    write_free_accelerations(T, W)
-    solve_rows(T, W)
-
-
-@kernel
-def write_free_accelerations(T, W):
-    """V_RIGHT: what multipliers are to take away, accelerations of the active rows without them."""
     right = W.vectors[V_RIGHT]
     for y in range(right.shape[0]):
         right[y] = zero_like(W.scale[y])
         if W.active[y] != 0:
             right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
+    solve_rows(T, W)
 
 
 @kernel
 def find_multipliers(T, W):
     """V_LAM: scaled multipliers of the active rows, with friction of what slides; their forces on speeds."""
+    find_smooth_multipliers(T, W)
     if W.state[N_SLIDING] > 0 or T.count[N_LOADS] > 0:
-        factor_rows(T, W)
-        write_free_accelerations(T, W)
-        solve_for_multipliers(T, W)
         sliding_friction(T, W)
-        spread_active(T, W, W.vectors[V_LAM], W.force[0])
-    else:
-        find_smooth_multipliers(T, W)
+        spread_active(W.active, T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, W.vectors[V_LAM], W.force[0])
 
 
 @kernel
