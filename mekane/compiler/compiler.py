@@ -9,7 +9,7 @@ from mekane import formulations
 from mekane.compiler.compiled import Compiled
 from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.constraints import make_constraint_equations, outputs_of
-from mekane.compiler.contacts import contact_table, element_places, make_contact_equations
+from mekane.compiler.contacts import contact_table, element_places, make_contact_equations, mark_alike
 from mekane.compiler.coordinate_names import number_coordinates
 from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.forces import Laws
@@ -128,6 +128,7 @@ def make_rows(system, tree, body_i, laws, constraints, tape):
     laws_of_contact = {name: constraints[name] for name in system.contact_laws}
     more, n_registers = constraint_registers(constraints, tape.constraints)[1], len(tape.program.registers())
     tables["contact_i"] = contact_table(laws_of_contact, tree, pairs, more, n_registers)
+    mark_alike(tables["contact_i"], tables["row_i"], tables["term_i"])
     return Rows(tables, places | element_places(laws_of_contact, more), n_constraints, n_read)
 
 

@@ -85,7 +85,7 @@ class Pairs:
         first, bodies = len(self.term_i), tuple(sorted({body for body, *_ in terms}))
         self.term_i += terms
         path = self.paths.setdefault(bodies, len(self.paths))
-        self.row_i.append((*start, first, len(self.term_i), path, flag))
+        self.row_i.append((*start, first, len(self.term_i), path, flag, 0))
         self.row_f.append((pitch,))
 
     def tables(self, body_i):

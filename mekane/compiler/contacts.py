@@ -112,6 +112,20 @@ def contact_table(laws, tree, pairs, registers, first_guard):
     return np.array(lines, np.int64).reshape(-1, at.CONTACT_I)
 
 
+def mark_alike(contact_i, row_i, term_i):
+    """ROW_ALIKE of the normal rows of contacts in space whose three rows stand one after the other and push on one body alone."""
+    for normal, first, n in contact_i[:, [at.C_NORMAL, at.C_TANGENT, at.C_TANGENTS]]:
+        rows = row_i[normal : normal + 3]
+        alone = (
+            normal >= 0
+            and n == 2
+            and first == normal + 1
+            and (rows[:, at.ROW_TERM_END] - rows[:, at.ROW_TERM] == 1).all()
+        )
+        if alone and len(set(term_i[rows[:, at.ROW_TERM], at.TERM_BODY])) == 1:
+            row_i[normal, at.ROW_ALIKE] = 2
+
+
 def normal_of(law, name, label):
     """Number of the equation of the normal of another element of a law."""
     return next(one.normal for one in law.elements if one.name == element_id(name, label))

@@ -26,6 +26,8 @@ FINE = 0.25  # of its range a result may vary in an interval
 NOTHING = 1e-9  # of the largest size of a result: no structure
 CLASS = 3  # intervals less than 2³ times shorter than those before are no reason to stop
 ARITHMETIC = (op.ADD, op.SUB, op.NEG)
+KEPT = 32  # analyses, the last ones of all models: what they found
+ANALYSED = {}
 
 
 class Found(NamedTuple):
@@ -97,8 +99,30 @@ class TimeLaws(TapeRanges):
         fixed = r[self.parameters].tolist()
         if self.known is None or self.known[0] != fixed or not (self.known[1] <= begin and end <= self.known[2]):
             further = begin + ahead * (end - begin)
-            self.known = fixed, begin, further, self.analyse(r, begin, further)
+            self.known = fixed, begin, further, self.analysed(r, begin, further)
         return self.known[3]
+
+    def analysed(self, r, begin, end):
+        """`analyse`, or what it has found for the same laws before: runs are repeated, with other initial states, other masses."""
+        key = begin, end, *self.contents(r)
+        if key not in ANALYSED:
+            ANALYSED[key] = self.analyse(r, begin, end)
+            for old in list(ANALYSED)[:-KEPT]:
+                ANALYSED.pop(old, None)
+        return ANALYSED[key]
+
+    def contents(self, r):
+        """All that `analyse` reads besides the time, as plain data."""
+        tape, compared = self.tape, [int(self.tape.event_registers[k]) for k in self.comparisons]
+        lines = [(x, *self.code[x - self.first]) for x in self.needed(*self.results, *self.floors, *compared)]
+        read = sorted({y for _, *line in lines for y in arguments(line) if 0 < y < self.first})
+        tables = [tape.table_i[number].tolist() for _, code, _, number, _ in lines if code == op.TABLE]
+        return (
+            tuple(lines), tuple(read), r[read].tobytes(), tuple(map(tuple, tables)), *(tape.table_f[a:b].tobytes() for a, b, _ in tables),
+            tuple(self.results), tuple(self.floors), tuple(self.comparisons), tuple(compared),
+            tuple(self.code[tape.comparisons[k]][0] for k in self.comparisons), tuple(tape.event_is_time),
+            tape.event_times(np.finfo(float).max).tobytes(),
+        )  # fmt: skip
 
     @np.errstate(all="ignore")  # a law without a finite value here and there is nothing to warn of
     def analyse(self, r, begin, end):

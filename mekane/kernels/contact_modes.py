@@ -12,6 +12,8 @@ from mekane.tables.columns import (
     I_ON,
     I_SLOW,
     I_STILL,
+    I_X,
+    I_Y,
     INCIPIENT,
     OPEN,
     ROW_PATH,
@@ -92,8 +94,8 @@ def direction(T, W, e):
 
 @kernel
 def push_friction(T, W, e, size):
-    """Friction of this size: as multipliers, and on speeds in W.force[0]. Needs E as `rub` left it."""
-    first, d = T.contact_i[e, C_TANGENT], direction(T, W, e)
+    """Friction of this size: as multipliers, and on speeds in W.force[0]. Needs E and the direction as `rub` left them."""
+    first, d = T.contact_i[e, C_TANGENT], (W.incipient[e, I_X], W.incipient[e, I_Y])
     for i in range(T.contact_i[e, C_TANGENTS]):
         y = first + i
         f, j = -(d[0] if i == 0 else d[1]) * size, T.row_i[y, ROW_PATH]

@@ -22,16 +22,20 @@ from mekane.kernels.incipient_sliding import (
     write_direction_equations,
 )
 from mekane.kernels.joint_loads import load_direction, measure_loads
-from mekane.kernels.multipliers import eliminate_row, overlap, solve
+from mekane.kernels.multipliers import eliminate_row, overlap_from, solve
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
     BY_LOAD,
     BY_NORMAL,
     C_BY,
     C_FRICTION,
+    C_NORMAL,
     C_PRESSED,
     C_TANGENT,
     C_TANGENTS,
+    I_X,
+    I_Y,
+    ROW_ALIKE,
     ROW_PATH,
     S_DI,
 )
@@ -42,13 +46,17 @@ ITERATIONS = 8  # of Newton for friction by the loads of joints, and for directi
 
 @kernel
 def rub(T, W, e, G):
-    """G_r: what unit friction of an element does to the speeds, E_r / D_r; after it, E of its tangential rows, not scaled."""
+    """G_r: what unit friction of an element does to the speeds, E_r / D_r; after it, E of its tangential rows, not scaled, and
+    its direction in W.incipient."""
     first, d = T.contact_i[e, C_TANGENT], direction(T, W, e)
+    W.incipient[e, I_X], W.incipient[e, I_Y] = d
+    there = comes_with_normal(T, W, e)
     for i in range(T.contact_i[e, C_TANGENTS]):
         y = first + i
-        eliminate_row(
-            y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.E, T.e_start[y]
-        )  # fmt: skip
+        if not there:
+            eliminate_row(
+                y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.E, T.e_start[y]
+            )  # fmt: skip
         j, along = T.row_i[y, ROW_PATH], d[0] if i == 0 else d[1]
         for s in range(T.speed_start[j], T.speed_start[j + 1]):
             r = T.path_speed[s]
@@ -56,13 +64,22 @@ def rub(T, W, e, G):
 
 
 @kernel
+def comes_with_normal(T, W, e):
+    """Whether E of the tangential rows, not scaled, was found together with that of the normal: see multipliers.eliminate_from."""
+    normal, first = T.contact_i[e, C_NORMAL], T.contact_i[e, C_TANGENT]
+    if normal < 0 or T.row_i[normal, ROW_ALIKE] == 0:
+        return False
+    return W.active[normal] != 0 and W.active[first] == 0 and W.active[first + 1] == 0
+
+
+@kernel
 def respond(T, W, e, G):
     """W.response[e]: scaled multipliers that unit friction of an element calls up."""
-    right, answer = W.vectors[V_RIGHT], W.response[e]
+    right, answer, y = W.vectors[V_RIGHT], W.response[e], 0
+    while y < right.shape[0]:
+        y += overlap_from(T, W, y, G, right, y)
     for y in range(right.shape[0]):
-        right[y] = zero_like(W.scale[y])
-        if W.active[y] != 0:
-            right[y] = -overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, y)
+        right[y] = -right[y]
     solve(
         W.active, T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.state[REFINEMENTS], right, answer,
         W.vectors[V_RESIDUAL],

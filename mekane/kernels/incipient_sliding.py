@@ -13,7 +13,7 @@ neglected, s dθ/dt, moves the velocity by s² (dθ/dt)/(turning rate): the time
 import numpy as np
 
 from mekane.algebra.scalar import less, select, zero_like
-from mekane.kernels.contact_modes import direction, is_incipient, is_unknown, rubs
+from mekane.kernels.contact_modes import is_incipient, is_unknown, rubs
 from mekane.kernels.multipliers import solve
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
@@ -158,8 +158,9 @@ def normal_multiplier(T, W, e):
 
 @kernel
 def across_mobility(T, W, e):
-    """Acceleration across the direction of sliding by unit force there, constraints left out. Needs E as `rub` left it."""
-    first, (x, y) = T.contact_i[e, C_TANGENT], direction(T, W, e)
+    """Acceleration across the direction of sliding by unit force there, constraints left out. Needs E and the direction as
+    `rub` left them."""
+    first, x, y = T.contact_i[e, C_TANGENT], W.incipient[e, I_X], W.incipient[e, I_Y]
     total, j = zero_like(x), T.row_i[first, ROW_PATH]
     if T.row_i[first + 1, ROW_PATH] != j:
         return total

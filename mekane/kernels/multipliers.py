@@ -20,6 +20,7 @@ from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
     PARENT,
     PURE_ROTATION,
+    ROW_ALIKE,
     ROW_FLAG,
     ROW_PATH,
     ROW_TERM,
@@ -69,9 +70,52 @@ def eliminate_row(y, path_start, path, body_i, row_i, term_i, speed_kind, body, 
 
 
 @kernel
+def eliminate_three(y, path_start, path, body_i, row_i, speed_kind, body, speed, term, e_start, E):
+    """As `eliminate_row`, for three rows that push on one body alone, the same, which is where their path begins: side by side,
+    what they read is read once, and none waits for another."""
+    j, at_1, at_2, at_3 = row_i[y, ROW_PATH], e_start[y], e_start[y + 1], e_start[y + 2]
+    (n_1, f_1), (n_2, f_2) = six(term, row_i[y, ROW_TERM]), six(term, row_i[y + 1, ROW_TERM])
+    n_3, f_3 = six(term, row_i[y + 2, ROW_TERM])
+    for s in range(path_start[j], path_start[j + 1]):
+        i = path[s]
+        for r in range(body_i[i, SPEED1] - 1, body_i[i, SPEED0] - 1, -1):
+            (w_r, v_r), (Uw, Uv) = partial_velocity(speed, r), inertia_column(speed, r)
+            e_1, e_2, e_3 = dot(w_r, n_1), dot(w_r, n_2), dot(w_r, n_3)
+            if speed_kind[r] != PURE_ROTATION:
+                e_1, e_2, e_3 = e_1 + dot(v_r, f_1), e_2 + dot(v_r, f_2), e_3 + dot(v_r, f_3)
+            E[at_1], E[at_2], E[at_3] = e_1, e_2, e_3
+            at_1, at_2, at_3 = at_1 + 1, at_2 + 1, at_3 + 1
+            x_1, x_2, x_3 = e_1 * speed[r, S_DI], e_2 * speed[r, S_DI], e_3 * speed[r, S_DI]
+            n_1, n_2, n_3 = sub(n_1, scale(x_1, Uw)), sub(n_2, scale(x_2, Uw)), sub(n_3, scale(x_3, Uw))
+            f_1, f_2, f_3 = sub(f_1, scale(x_1, Uv)), sub(f_2, scale(x_2, Uv)), sub(f_3, scale(x_3, Uv))
+        arm = from_parent(body, i)
+        n_1, n_2, n_3 = add(n_1, cross(arm, f_1)), add(n_2, cross(arm, f_2)), add(n_3, cross(arm, f_3))
+
+
+@kernel
+def eliminate_from(T, W, y):
+    """E of row y if it is active, and with it of the tangential rows of its contact where these are like it (ROW_ALIKE), if any
+    of the three is active. Returns how many rows that are."""
+    if T.row_i[y, ROW_ALIKE] == 2:
+        if W.active[y] != 0 or W.active[y + 1] != 0 or W.active[y + 2] != 0:
+            eliminate_three(
+                y, T.path_start, T.path, T.body_i, T.row_i, T.speed_kind, W.body, W.speed, W.term, T.e_start, W.E
+            )
+        return 3
+    if W.active[y] != 0:
+        eliminate_row(
+            y, T.path_start, T.path, T.body_i, T.row_i, T.term_i, T.speed_kind, W.body, W.speed, W.term, W.wrench, W.E, T.e_start[y]
+        )  # fmt: skip
+    return 1
+
+
+@kernel
 def gather(T, W, G):
     """Rows E and matrix D of the active rows, each multiplied by its scale. G, scratch over speeds, is zero before and
     after."""
+    if T.contact_i.shape[0] > 0:
+        gather_side_by_side(T, W, G)
+        return
     for y in range(W.active.shape[0]):
         if W.active[y] != 0:
             eliminate_row(
@@ -86,6 +130,57 @@ def gather(T, W, G):
             clear(T.row_i, T.speed_start, T.path_speed, G, y)
         else:
             W.D[T.d_start[y + 1] - 1] = 1.0
+
+
+@kernel
+def gather_side_by_side(T, W, G):
+    """The same where contacts have rows that are alike, several at a time."""
+    done = 0
+    for y in range(W.active.shape[0]):
+        if y == done:
+            done = y + eliminate_from(T, W, y)
+        if W.active[y] != 0:
+            scatter(T.row_i, T.e_start, T.speed_start, T.path_speed, W.speed, W.scale[y], W.E, G, y)
+            overlap_all(T, W, y, G)
+            clear(T.row_i, T.speed_start, T.path_speed, G, y)
+        else:
+            for p in range(T.d_start[y], T.d_start[y + 1]):
+                W.D[p] = zero_like(W.scale[y])
+            W.D[T.d_start[y + 1] - 1] = 1.0
+
+
+@kernel
+def overlap_all(T, W, y, G):
+    """Row y of D, which is active and stands in G."""
+    p, end = T.d_start[y], T.d_start[y + 1]
+    while p < end:
+        if p + 2 < end and T.d_row[p + 2] == T.d_row[p] + 2:
+            n = overlap_from(T, W, T.d_row[p], G, W.D, p)
+        else:
+            n = 1
+            W.D[p] = overlap_if_active(T, W, T.d_row[p], G)
+        p += n
+
+
+@kernel
+def overlap_from(T, W, y, G, out, at):
+    """`overlap` of row y and, where they were eliminated with it, of the two after it, into out from `at` on; 0 of rows that are not
+    active. Returns how many rows that are."""
+    if T.row_i[y, ROW_ALIKE] == 0 or W.active[y] == 0:
+        out[at] = overlap_if_active(T, W, y, G)
+        return 1
+    a, b, c = overlap_three(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, y)
+    out[at] = a
+    out[at + 1] = b if W.active[y + 1] != 0 else zero_like(b)
+    out[at + 2] = c if W.active[y + 2] != 0 else zero_like(c)
+    return 3
+
+
+@kernel
+def overlap_if_active(T, W, y, G):
+    if W.active[y] == 0:
+        return zero_like(W.scale[y])
+    return overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, y)
 
 
 @kernel
@@ -113,6 +208,17 @@ def overlap(row_i, e_start, speed_start, path_speed, E, G, y):
     for s in range(speed_start[j], speed_start[j + 1]):
         total = total + E[first + s - speed_start[j]] * G[path_speed[s]]
     return total
+
+
+@kernel
+def overlap_three(row_i, e_start, speed_start, path_speed, E, G, y):
+    """`overlap` of rows y, y + 1 and y + 2, which have one path (ROW_ALIKE)."""
+    at_1, at_2, at_3, j = e_start[y], e_start[y + 1], e_start[y + 2], row_i[y, ROW_PATH]
+    a, b, c = zero_like(E[at_1]), zero_like(E[at_1]), zero_like(E[at_1])
+    for s in range(speed_start[j + 1] - speed_start[j]):
+        g = G[path_speed[speed_start[j] + s]]
+        a, b, c = a + E[at_1 + s] * g, b + E[at_2 + s] * g, c + E[at_3 + s] * g
+    return a, b, c
 
 
 @kernel
@@ -185,14 +291,17 @@ def back_substitute(active, l_start, l_row, L, pivot, x):
     n = active.shape[0]
     for j in range(n):
         if active[j] != 0:
+            x_j = x[j]
             for p in range(l_start[j], l_start[j + 1]):
-                x[j] = x[j] - L[p] * x[l_row[p]]
+                x_j = x_j - L[p] * x[l_row[p]]
+            x[j] = x_j
     for j in range(n):
         x[j] = x[j] / pivot[j]
     for j in range(n - 1, -1, -1):
         if active[j] != 0:
+            x_j = x[j]
             for p in range(l_start[j], l_start[j + 1]):
-                x[l_row[p]] = x[l_row[p]] - L[p] * x[j]
+                x[l_row[p]] = x[l_row[p]] - L[p] * x_j
 
 
 @kernel
@@ -206,12 +315,12 @@ def solve(active, d_start, d_row, l_start, l_row, D, L, pivot, refinements, righ
         for j in range(n):
             rest[j] = right[j]
         for j in range(n):
-            first = d_start[j] if active[j] != 0 else d_start[j + 1] - 1  # the others stand alone
-            for p in range(first, d_start[j + 1]):
-                k = d_row[p]
-                rest[j] = rest[j] - D[p] * lam[k]
-                if k < j:
-                    rest[k] = rest[k] - D[p] * lam[j]
+            end = d_start[j + 1] - 1
+            rest_j, lam_j = rest[j] - D[end] * lam[j], lam[j]
+            for p in range(d_start[j] if active[j] != 0 else end, end):  # the others stand alone
+                rest_j = rest_j - D[p] * lam[d_row[p]]
+                rest[d_row[p]] = rest[d_row[p]] - D[p] * lam_j
+            rest[j] = rest_j
         back_substitute(active, l_start, l_row, L, pivot, rest)
         for j in range(n):
             lam[j] = lam[j] + rest[j]
@@ -236,3 +345,15 @@ def spread(row_i, e_start, speed_start, path_speed, E, lam, force):
         first, j = e_start[y], row_i[y, ROW_PATH]
         for s in range(speed_start[j], speed_start[j + 1]):
             force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * lam[y]
+
+
+@kernel
+def spread_active(active, row_i, e_start, speed_start, path_speed, E, lam, force):
+    """force = Eᵀ lam of the active rows."""
+    for r in range(force.shape[0]):
+        force[r] = zero_like(lam[0])
+    for y in range(lam.shape[0]):
+        if active[y] != 0:
+            first, j = e_start[y], row_i[y, ROW_PATH]
+            for s in range(speed_start[j], speed_start[j + 1]):
+                force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * lam[y]

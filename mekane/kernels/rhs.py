@@ -16,7 +16,7 @@ from mekane.kernels.inverse_dynamics import (
     momentum_and_energy,
 )
 from mekane.kernels.kinematics import forward_kinematics, state_rates
-from mekane.kernels.multipliers import factor_rows, row_acceleration, solve, spread
+from mekane.kernels.multipliers import factor_rows, row_acceleration, solve, spread_active
 from mekane.kernels.row_scales import measure_contact_scales
 from mekane.kernels.shared_loads import SHARINGS, make_scales_equal, share_by_load
 from mekane.kernels.tape import run_tape
@@ -146,7 +146,7 @@ def solve_rows(T, W):
     """V_LAM from V_RIGHT, and their forces on speeds."""
     pivot, right, lam, rest = W.vectors[V_PIVOT], W.vectors[V_RIGHT], W.vectors[V_LAM], W.vectors[V_RESIDUAL]
     solve(W.active, T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, pivot, W.state[REFINEMENTS], right, lam, rest)
-    spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
+    spread_active(W.active, T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, lam, W.force[0])
 
 
 @kernel
@@ -167,7 +167,7 @@ def find_multipliers(T, W):
     find_smooth_multipliers(T, W)
     if W.state[N_SLIDING] > 0 or T.count[N_LOADS] > 0:
         sliding_friction(T, W)
-        spread(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, W.vectors[V_LAM], W.force[0])
+        spread_active(W.active, T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, W.vectors[V_LAM], W.force[0])
 
 
 @kernel

@@ -40,13 +40,16 @@ PAIR_I = 3
 T_P_AF, T_R_AF, T_P_BM, T_R_BM = 0, 3, 12, 15
 PAIR_F = 24
 
-# row_i (rows, 9): pair, kind, which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses; its terms [first, end); its
-# path to the ground a row that is EXPRESSION has instead of unit vectors the registers of phi, rate and bias, and the
-# work integral of its force (or -1) row_f (rows, 1): pitch [m/rad]
-ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY, ROW_TERM, ROW_TERM_END, ROW_PATH, ROW_FLAG = range(10)
+# row_i (rows, 11): pair, kind, which unit vectors of F (0, 1, 2) and M (3, 4, 5) it uses; its terms [first, end); its
+# path to the ground; the register that says whether it may be active; how many rows after it are eliminated side by side with it
+# (2: the tangents of its contact). A row that is EXPRESSION has instead of unit vectors the registers of phi, rate and bias, and
+# the work integral of its force (or -1). row_f (rows, 1): pitch [m/rad]
+ROW_PAIR, ROW_KIND, ROW_E, ROW_M, ROW_ZERO, ROW_NINETY, ROW_TERM, ROW_TERM_END, ROW_PATH, ROW_FLAG, ROW_ALIKE = range(
+    11
+)
 ROW_PHI_R, ROW_RATE_R, ROW_BIAS_R, ROW_WORK = ROW_E, ROW_M, ROW_ZERO, ROW_NINETY
 ALONG, PERPENDICULAR, HELIX, ANGLE, COINCIDE, EXPRESSION = range(6)
-ROW_I = 10
+ROW_I = 11
 
 # term_i (terms, 7): body a row pushes on; of a row that is EXPRESSION also the registers of the moment and of the force
 TERM_BODY, TERM_R = 0, 1

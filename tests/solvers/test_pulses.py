@@ -13,6 +13,7 @@ import pytest
 
 import mekane as mk
 from mekane.analyses.simulate import initial_solver
+from mekane.expressions.time_laws import TimeLaws
 
 BOTH = pytest.mark.parametrize("method, near", [("dop853", 1e-7), ("implicit", 1e-6)])
 
@@ -180,3 +181,44 @@ def test_ordinary_laws_cost_no_steps(law):
     solver, _ = initial_solver(on_a_rail(law))
     solver.run(2.0, np.array([2.0]))
     assert len(solver.event_times) == 0 and len(solver.events) == 0
+
+
+LAWS = [  # each differs from another in one thing: a constant, which comparison, a coefficient, a table, floors
+    "1 if t < 0.25 + 0.1*sin(t) else 0",
+    "1 if t < 0.35 + 0.1*sin(t) else 0",
+    "1 if t <= 0.25 + 0.1*sin(t) else 0",
+    "1 if sin(9*t) > 0.1 else 0",
+    "1 if sin(9.5*t) > 0.1 else 0",
+    "floor(3*t + 0.2*sin(t))",
+    "floor(3*t + 0.3*sin(t))",
+    mk.Table([0, 0.5, 1], [0, 1, 0], "linear"),
+    mk.Table([0, 0.6, 1], [0, 1, 0], "linear"),
+]
+
+
+def test_what_was_found_for_the_same_laws_is_taken_again():
+    """Oracle: the analysis itself, done anew for each law, over two times."""
+    for _ in range(2):
+        for law in LAWS:
+            solver, _ = initial_solver(on_a_rail(law))
+            r = solver.workspace.r
+            for end in (1.0, 1.5):
+                found, anew = solver.time_laws.between(r, 0.0, end), solver.time_laws.analyse(np.real(r), 0.0, end)
+                solver.time_laws.known = None
+                assert all(np.array_equal(a, b) for a, b in zip(found, anew, strict=True))
+
+
+def test_laws_that_were_analysed_before_are_not_analysed_again(monkeypatch):
+    """Another model with the same law, elsewhere at the start; one whose parameter is another is analysed."""
+    law = "1 if sin(a*t) > 0.123456 else 0"
+    first = on_a_rail(law, parameters=dict(a=31.0))
+    initial_solver(first)[0].run(0.5, np.array([0.5]))
+    calls = []
+    analyse = TimeLaws.analyse
+    monkeypatch.setattr(TimeLaws, "analyse", lambda *args: calls.append(args) or analyse(*args))
+    again, _ = initial_solver(on_a_rail(law, parameters=dict(a=31.0)))
+    again.y[0] = 0.5
+    again.run(0.5, np.array([0.5]))
+    assert not calls
+    initial_solver(on_a_rail(law, parameters=dict(a=33.0)))[0].run(0.5, np.array([0.5]))
+    assert len(calls) == 1

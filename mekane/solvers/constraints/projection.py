@@ -38,6 +38,8 @@ ORDINARY = 1e-2
 # that do not repeat miss falls by the first over their pivot in each refinement
 REPEATED = (1e-6, 10)
 NEAR_SINGULAR = 1e-7  # regularization there
+# of the weakest pivot: multipliers miss rows by the square of regularization over that pivot after one refinement
+INDEPENDENT_ENOUGH = 1e-9
 ONLY_INERTIAS, CHOOSE, FACTOR = 0.0, 1.0, 2.0  # what to do after the articulated inertias
 
 
@@ -264,7 +266,10 @@ def factor_active_rows(T, W):
     if W.state[N_ACTIVE] < T.count[N_ROWS] and not are_chosen(T, W):
         choose_rows(T, W)
     factor_rows(T, W)
-    regularize(W.state, W.regularization, smallest(W.vectors[V_PIVOT]))
+    pivot = smallest(W.vectors[V_PIVOT])
+    regularize(W.state, W.regularization, pivot)
+    if T.contact_i.shape[0] > 0 and W.state[N_REPEATED] == 0 and W.regularization[0] < INDEPENDENT_ENOUGH * pivot:
+        W.state[REFINEMENTS] = 1
 
 
 @kernel

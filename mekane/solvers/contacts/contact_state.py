@@ -81,7 +81,7 @@ class ContactState:
         return int(round(self.solver.workspace.r[self.table[e, at.C_MODE]]))
 
     def modes(self):
-        return np.rint(self.solver.workspace.r[self.in_mode]).astype(int).tolist()
+        return list(map(round, self.solver.workspace.r[self.in_mode].tolist()))
 
     def directions(self):
         """(elements, 2): of sliding, along the tangential rows; 0 where nothing slides."""

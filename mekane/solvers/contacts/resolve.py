@@ -42,6 +42,7 @@ class Contacts:
         self.impacts = {}  # element → instants of its last impacts
         self.table = []  # what has happened at this instant, plain data
         self.counts = dict(impacts=0, closed=0, jams=0, ambiguous=0)
+        self.names_of_elements = [fact.name for fact in self.state.facts]
         self.lifted = 0.0  # energy by which closing the last gaps has changed it [J]
         self.shared = set()  # names of elements whose forces were not unique
         self.ended = -np.inf, set()  # the last instant, and the modes whose guards have ended them at it
@@ -356,7 +357,7 @@ class Contacts:
     def add_impact(self, kinetic, struck, impulses, kind):
         """A line of the table."""
         least = ROUND_OFF * max((abs(x) for _, _, P, _ in struck for x in P), default=0.0)
-        names = [fact.name for fact in self.state.facts]
+        names = self.names_of_elements
         hit = [one for one in struck if max(map(abs, one[2]), default=0.0) > least]
         line = dict(
             time=self.solver.t, event=", ".join(names[e] for e, by_normal, _, _ in hit if by_normal), kind=kind, changes={},
@@ -420,11 +421,11 @@ class Contacts:
 
     def record_changes(self, before, known, kinetic):
         """before, known: modes, and directions of sliding, as they were."""
-        pairs = enumerate(zip(before, self.state.modes(), strict=True))
-        names = [fact.name for fact in self.state.facts]
+        modes, names = self.state.modes(), self.names_of_elements
+        pairs = enumerate(zip(before, modes, strict=True))
         changes = {f"{names[e]}.mode": [float(a), float(b)] for e, (a, b) in pairs if a != b}
-        if not self.table:
-            changes |= {f"{names[e]}.direction": pair for e, pair in self.reversals(before, known)}
+        if not self.table and SLIDING in before:
+            changes |= {f"{names[e]}.direction": pair for e, pair in self.reversals(before, modes, known)}
         if self.table and self.table[-1]["kind"] != "modes":
             self.table[-1]["changes"] = changes
         elif changes:
@@ -436,10 +437,10 @@ class Contacts:
                 )
             )  # fmt: skip
 
-    def reversals(self, before, known):
+    def reversals(self, before, modes, known):
         """(element, direction before and after) of those that slid, and slide on the other way: along its one tangent; in
         space 1, and the cosine of the angle between both."""
-        after, modes = self.state.directions(), self.state.modes()
+        after = self.state.directions()
         turned = (known * after).sum(axis=1)
         for e in np.flatnonzero(turned < 0.0).tolist():
             if before[e] == modes[e] == SLIDING:

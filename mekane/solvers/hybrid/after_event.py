@@ -31,5 +31,5 @@ def time_to_return(solver):
     rate and acceleration now: a ball that flies for a microsecond is not to be passed over by one step."""
     if not len(solver.events):
         return np.inf
-    vectors, guards = np.zeros((4, len(solver.y))), np.zeros((4, len(solver.events)))
+    vectors, guards = np.zeros((4, len(solver.y))), np.zeros((3, len(solver.events)))
     return PART * time_back_at_zero(solver.handle, solver.events, solver.t, solver.y, vectors, guards)

@@ -12,35 +12,40 @@ ROUND_OFF = 1e-6  # of SHORT: a guard that is back so soon has not left
 
 
 @kernel(exact=True)
-def move_guards(P, events, t, y, yd, stage, slope, now, rates):
-    """Guards, their rates by central differences along the motion, and its slope yd. stage, slope: scratch."""
-    rhs(P, t, y, yd)
-    for k in range(events.shape[0]):
-        now[k] = P.r[events[k, GUARD]]
+def differentiate_guards(P, events, t, y, yd, stage, slope, rates):
+    """Rates of guards along the motion, whose slope is yd, by central differences. stage, slope: the state SHORT later, and its
+    slope."""
     for side in range(2):
-        dt = SHORT if side == 0 else -SHORT
+        dt = -SHORT if side == 0 else SHORT
         for m in range(y.shape[0]):
             stage[m] = y[m] + dt * yd[m]
         rhs(P, t + dt, stage, slope)
         for k in range(events.shape[0]):
             g = P.r[events[k, GUARD]]
-            rates[k] = g if side == 0 else (rates[k] - g) / (2.0 * SHORT)
+            rates[k] = g if side == 0 else (g - rates[k]) / (2.0 * SHORT)
 
 
 @kernel(exact=True, outer=True)
 def time_back_at_zero(P, events, t, y, vectors, guards):
     """The shortest time after which a guard that begins at zero is back there, by its rate and acceleration now; infinite if
-    none is about to. vectors (4, states), guards (4, guards): scratch."""
+    none is about to. vectors (4, states), guards (3, guards): scratch."""
+    rhs(P, t, y, vectors[0])
+    return time_back_from(P, events, t, y, vectors, guards)
+
+
+@kernel(exact=True)
+def time_back_from(P, events, t, y, vectors, guards):
+    """The same where the last evaluation was that of this state, its slope in vectors[0]."""
     now, rates, later = guards[0], guards[1], guards[2]
-    move_guards(P, events, t, y, vectors[0], vectors[1], vectors[2], now, rates)
+    for k in range(events.shape[0]):
+        now[k] = P.r[events[k, GUARD]]
+    differentiate_guards(P, events, t, y, vectors[0], vectors[1], vectors[2], rates)
     begins, soonest = False, np.inf
     for k in range(events.shape[0]):
         begins = begins or abs(now[k]) <= NEAR * abs(rates[k])
     if not begins:
         return soonest
-    for m in range(y.shape[0]):
-        vectors[3, m] = y[m] + SHORT * vectors[0, m]
-    move_guards(P, events, t + SHORT, vectors[3], vectors[0], vectors[1], vectors[2], guards[3], later)
+    differentiate_guards(P, events, t + SHORT, vectors[1], vectors[2], vectors[3], vectors[0], later)
     for k in range(events.shape[0]):
         acceleration = (later[k] - rates[k]) / SHORT
         if abs(now[k]) <= NEAR * abs(rates[k]) and rates[k] * acceleration < 0.0:

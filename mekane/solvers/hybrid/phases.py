@@ -66,6 +66,8 @@ class Phases:
 
     def note_true_at_start(self):
         """Conditions that hold at the start do not become true there: a note states it."""
+        if not self.events:
+            return
         for k in np.flatnonzero(self.solver.scratch.fired == at.TRUE_AT_START):
             self.solver.scratch.fired[k] = 0.0
             self.solver.notes.append(
@@ -97,8 +99,9 @@ class Phases:
             solver.step_state[at.NEXT_TICK] = self.controllers.next_time()
         else:
             fired = self.contacts.fired() if self.contacts else []
-            happened = bool((solver.scratch.fired > 0.0).any())
-            for k in np.flatnonzero(solver.scratch.fired > 0.0).tolist():
+            holding = np.flatnonzero(solver.scratch.fired > 0.0).tolist() if self.events else []
+            happened = bool(holding)
+            for k in holding:
                 solver.scratch.fired[k] = 0.0
                 if self.events[k].once and self.happened[k]:
                     continue
@@ -116,10 +119,12 @@ class Phases:
                 self.count(self.contacts.state.facts[e].name if e >= 0 else "sliding")
             self.contacts.state.calls.open_lost()
             self.take_lines(self.contacts.resolve(fired))
-        solver.scratch.condition[self.done] = at.DONE
-        of_events = any("kind" not in line for line in self.table[lines:])
-        if of_events or (solver.time_laws and self.differs(discrete)):
-            solver.discrete_state_changed()
+        if self.events:
+            solver.scratch.condition[self.done] = at.DONE
+        if self.events or self.controllers:  # else contact laws alone have changed something: their modes
+            of_events = any("kind" not in line for line in self.table[lines:])
+            if of_events or (solver.time_laws and self.differs(discrete)):
+                solver.discrete_state_changed()
         solver.rewrite_samples(record)
         solver.counters[at.OUTCOME] = at.UNDERWAY
         self.busy = False

@@ -19,7 +19,7 @@ from mekane.solvers.contacts.mode_exchange import exchange, find_options
 from mekane.solvers.contacts.mode_forces import NO_LOAD
 from mekane.solvers.entries.calls import contact_problem, evaluate_inertias, evaluate_kinematics, follow, project, rhs
 from mekane.solvers.events import ARMED
-from mekane.solvers.hybrid.guard_rates import time_back_at_zero
+from mekane.solvers.hybrid.guard_rates import time_back_from
 from mekane.solvers.state import GUARD, LAST, NOW, STEP
 from mekane.tables.columns import (
     C_DIRECTION,
@@ -72,7 +72,7 @@ class EventArrays(NamedTuple):
     floats: "Floats"  # memory for choices of modes
     integers: "Integers"
     vectors: "Floats2"  # (4, ny)  scratch
-    guards: "Floats2"  # (4, guards)  scratch
+    guards: "Floats2"  # (3, guards)  scratch
     x: "Floats"  # from here on of Scratch
     followed: "Floats"
     decided: "Floats"
@@ -127,7 +127,7 @@ def event_arrays(solver, contact_of, laws):
     return EventArrays(
         solver.y, solver.step_state, integers(N_SETTINGS), zeros((n, 4)), zeros(out), zeros(out), zeros(len(W.measurement)), zeros(ny),
         zeros(n), zeros(n), zeros(n), np.array(contact_of, np.int64), integers(n), integers(n), integers(n, 2), zeros(memory[0]),
-        integers(memory[1]), zeros((4, ny)), zeros((4, len(W.modes))), S.x, S.measurement, S.decided, S.before, S.slack, solver.events,
+        integers(memory[1]), zeros((4, ny)), zeros((3, len(W.modes))), S.x, S.measurement, S.decided, S.before, S.slack, solver.events,
         integers(n), zeros((n, 4)), np.array(restitution), np.array(laws, np.int64), integers(n), zeros(of_cones[0]),
         integers(of_cones[1]), zeros(PATH), zeros(m), zeros(solver.compiled.n_u), zeros(ny), zeros(n), zeros((len(W.body), 6)),
         *places, hits, zeros(1),
@@ -406,14 +406,14 @@ def go_on(P, C):
     follow(P, t, C.followed)
     arm(P, C)
     if C.settings[ADAPTS] == 1:
-        soon = time_back_at_zero(P, C.events, t, y, C.vectors, C.guards)
+        soon = time_back_from(P, C.events, t, y, C.vectors, C.guards)
         C.step_state[STEP] = min(PART * soon, AGAIN * C.step_state[STEP])
     return moved
 
 
 @kernel(exact=True)
 def arm(P, C):
-    """Guards that begin at zero count only when they have left it."""
+    """Guards that begin at zero count only when they have left it. The slope of the state into C.vectors[0]."""
     n = P.contact_i.shape[0]
     first = C.events.shape[0] - N * n - 1
     rhs(P, C.step_state[NOW], C.y, C.vectors[0])
