@@ -47,7 +47,7 @@ def right_hand_side(compiled, like):
     found = {Place("b", k): x for k, x in enumerate(yd)}
     found |= {Place("multiplier", k): x for k, x in enumerate(W.multiplier)}
     found |= W.modes.outputs()
-    guards = [*compiled.program.event_registers, *compiled.program.jump_registers]
+    guards = [*compiled.program.event_registers, *compiled.program.discontinuity_registers]
     found |= {Place("r", k): W.r[k] for k in guards}  # where comparisons change sides, and other laws jump
     found |= {Place("r", k): W.r[k] for k in compiled.hybrid_registers}
     if compiled.tables.count[N_EXPRESSION_ROWS] > 0:  # whether a prescribed motion is missed

@@ -4,7 +4,7 @@ Registers, in this order: inputs, constants, callbacks, and one for the result o
 An instruction is four integers (opcode, a, b, c), where a, b, c are registers, except
     less, less_equal   c is the running number of the comparison
     table              b is the number of the table
-    floor, atan2       c is the place of what is frozen in a step, see located_jumps.py; -1: it is not
+    floor, atan2       c is the place of what is frozen in a step, see frozen_discontinuities.py; -1: it is not
 """
 
 from collections.abc import Callable
@@ -14,10 +14,10 @@ import numpy as np
 
 from mekane.errors import ExpressionError, did_you_mean
 from mekane.expressions.discontinuity_times import event_sizes, event_time, lines_in_time
+from mekane.expressions.frozen_discontinuities import GUARDS, discontinuities_of_state
 from mekane.expressions.located_discontinuities import are_wanted, with_comparisons
-from mekane.expressions.located_jumps import GUARDS, jumps_of_state
 from mekane.expressions.node import Expr, scalar, sub
-from mekane.expressions.opcodes import COMMUTATIVE, COMPARISONS, JUMPS, OPCODES
+from mekane.expressions.opcodes import COMMUTATIVE, COMPARISONS, DISCONTINUOUS, OPCODES
 from mekane.expressions.traversal import topological
 
 
@@ -34,9 +34,11 @@ class Tape:
     event_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in event_sizes
     # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a slope discontinuity
     event_sizes: dict[float, float]
-    jumps: list[int]  # the instruction of each floor and atan2 of the state
-    jump_registers: np.ndarray  # int64[2 n_jumps]  how far it is from each up to its next jump above and below
-    jump_sides: np.ndarray  # int64[2 n_jumps]  see located_jumps
+    discontinuities: list[int]  # the instruction of each floor and atan2 of the state
+    discontinuity_registers: (
+        np.ndarray
+    )  # int64[2 n_discontinuities]  how far it is from each up to its next jump above and below
+    discontinuity_sides: np.ndarray  # int64[2 n_discontinuities]  see frozen_discontinuities
     table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
     table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
     formulas: dict[str, Expr]  # names that stand for expressions of inputs, which callbacks may read
@@ -56,7 +58,7 @@ class Tape:
 
     def modes(self, dtype=float):
         """New storage for the outcomes of the comparisons, and what is frozen of jumps."""
-        return np.zeros(len(self.comparisons) + len(self.jump_registers), dtype)
+        return np.zeros(len(self.comparisons) + len(self.discontinuity_registers), dtype)
 
 
 def tape(outputs, input_names, formulas=None, n_fixed=None):
@@ -66,12 +68,12 @@ def tape(outputs, input_names, formulas=None, n_fixed=None):
     outputs = with_comparisons(list(map(scalar, outputs)))
     nodes = topological(outputs)
     differences = {node: sub(*node.args) for node in nodes if node.op in COMPARISONS}
-    jumps = {} if n_fixed is None or are_wanted() else jumps_of_state(nodes, input_names[: 1 + n_fixed])
-    results = [*outputs, *differences.values(), *(guard for pair in jumps.values() for guard in pair)]
-    if differences or jumps:
+    found = {} if n_fixed is None or are_wanted() else discontinuities_of_state(nodes, input_names[: 1 + n_fixed])
+    results = [*outputs, *differences.values(), *(guard for pair in found.values() for guard in pair)]
+    if differences or found:
         nodes = topological(results)
     lines = lines_in_time(nodes)
-    writer = _Writer(nodes, results, tuple(input_names), jumps)
+    writer = _Writer(nodes, results, tuple(input_names), found)
     table_i, table_f = _pack(writer.tables)
     return Tape(
         inputs=writer.inputs,
@@ -83,9 +85,11 @@ def tape(outputs, input_names, formulas=None, n_fixed=None):
         event_registers=np.array([writer.at(differences[node]) for node in writer.comparisons], np.int64),
         event_is_time=np.array([event_time(node, lines) is not None for node in writer.comparisons], bool),
         event_sizes=event_sizes(nodes, lines),
-        jumps=[writer.register[node] - writer.first_result for node in writer.jumps],
-        jump_registers=np.array([writer.at(guard) for node in writer.jumps for guard in jumps[node]], np.int64),
-        jump_sides=np.array([side for node in writer.jumps for side in GUARDS[node.op]], np.int64),
+        discontinuities=[writer.register[node] - writer.first_result for node in writer.discontinuities],
+        discontinuity_registers=np.array(
+            [writer.at(guard) for node in writer.discontinuities for guard in found[node]], np.int64
+        ),
+        discontinuity_sides=np.array([side for node in writer.discontinuities for side in GUARDS[node.op]], np.int64),
         table_i=table_i,
         table_f=table_f,
         formulas=dict(formulas or {}),
@@ -105,7 +109,10 @@ class _Writer:
         self.register = {node: len(inputs) + len(numbers) + i for i, node in enumerate(self.callbacks)}
         self.first_result = len(inputs) + len(numbers) + len(self.callbacks)
         self.code, self.comparisons, self.tables, self.written = [], [], {}, {}
-        self.located, self.jumps = located, []  # floors and atan2 whose jumps are located; those that are written
+        self.located, self.discontinuities = (
+            located,
+            [],
+        )  # floors and atan2 whose jumps are located; those that are written
         for node in nodes:
             if node.op != "callback":
                 self.register[node] = self.input(node.name) if node.op == "input" else self.result(node)
@@ -131,16 +138,16 @@ class _Writer:
                 args.append(len(self.comparisons))
                 self.comparisons.append(node)
             line = [OPCODES[node.op], *args, *[0] * (3 - len(args))]
-            if node.op in JUMPS:
-                line[3] = len(self.jumps) if node in self.located else -1
-                self.jumps += [node] if node in self.located else []
+            if node.op in DISCONTINUOUS:
+                line[3] = len(self.discontinuities) if node in self.located else -1
+                self.discontinuities += [node] if node in self.located else []
             self.code.append(line)
         return self.written[key]
 
     def numbered_code(self):
         """The instructions; places of jumps stand behind the outcomes of comparisons, two for each."""
         code = np.array(self.code, np.int64).reshape(-1, 4)
-        located = np.isin(code[:, 0], [OPCODES[op] for op in JUMPS]) & (code[:, 3] >= 0)
+        located = np.isin(code[:, 0], [OPCODES[op] for op in DISCONTINUOUS]) & (code[:, 3] >= 0)
         code[located, 3] = len(self.comparisons) + 2 * code[located, 3]
         return code
 

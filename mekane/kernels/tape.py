@@ -16,7 +16,7 @@ def run_tape(code, begin, end, first, table_i, table_f, r, modes, frozen):
     of r. first: the register of the first result.
 
     Comparisons are decided anew and their outcomes kept in `modes`; when `frozen`, the outcomes in `modes` are used
-    instead. So are located jumps of floors and angles (`expressions.located_jumps`), if it is EVERYTHING, and
+    instead. So are located jumps of floors and angles (`expressions.frozen_discontinuities`), if it is EVERYTHING, and
     always those that are marked as known, by the number after them.
     """
     for i in range(begin, end):

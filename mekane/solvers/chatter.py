@@ -28,7 +28,7 @@ def what_chatters(solver):
 def owners(solver, comparison):
     """Forces whose values need a comparison or a jump, by its place in Workspace.modes, and events whose conditions do."""
     program, needed = solver.compiled.program, solver.needed_registers
-    instructions = [*program.comparisons, *np.repeat(program.jumps, 2).astype(int)]
+    instructions = [*program.comparisons, *np.repeat(program.discontinuities, 2).astype(int)]
     register = len(program.registers()) - len(program.code) + instructions[comparison]
     forces = [
         owner

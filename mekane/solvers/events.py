@@ -23,7 +23,7 @@ from mekane.algebra.chebyshev import (
     lowest,
     root_of_fit,
 )
-from mekane.expressions.located_jumps import FLOOR_ABOVE, TOUCHES, TURN_ABOVE
+from mekane.expressions.frozen_discontinuities import FLOOR_ABOVE, TOUCHES, TURN_ABOVE
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import dense_stages, interpolate

@@ -353,7 +353,7 @@ class Solver:
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
         self._look_for_sudden_motions(begin, end)
-        watched = np.concatenate([watched, np.full(len(program.jump_registers), self.adaptive)])
+        watched = np.concatenate([watched, np.full(len(program.discontinuity_registers), self.adaptive)])
         of_events = self._in_conditions[~self.phases.done].any(axis=0)
         # laws change within fixed steps
         self._watch(np.flatnonzero(watched & (self._in_laws | of_events) if self.adaptive else of_events))

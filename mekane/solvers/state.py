@@ -47,7 +47,7 @@ UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROG
 )
 
 
-# columns of `events`: register of left − right, number of the comparison, what changes there (expressions.located_jumps),
+# columns of `events`: register of left − right, number of the comparison, what changes there (expressions.frozen_discontinuities),
 # 1: guard of a contact law, which is positive while the modes hold
 GUARD, MODE, WHAT, OF_CONTACT = range(4)
 DONE = 2.0  # in Scratch.condition: its event happens once, and has

@@ -426,8 +426,9 @@ def test_actuators_on_what_cannot_move():
 
 
 @pytest.mark.parametrize("system", ["pendulum", "four_bar"])
-def test_an_infinite_acceleration_is_told(system, capfd):
-    """|t − 0.5|^1.5 has a slope everywhere, but no finite curvature at 0.5 s. What is wrong and when is said, and LAPACK says nothing."""
+def test_an_infinite_acceleration_is_named(system, capfd):
+    """|t − 0.5|^1.5 has a slope everywhere, but no finite curvature at 0.5 s. The error names the motion and the
+    instant; LAPACK prints nothing."""
     s = mk.System(system)
     s.body("a", mass=1.0, inertia=(1, 1, 1), position=(0, 0, 0.5))
     s.pin("A", s.ground, "a", at=(0, 0, 0), axis="y")

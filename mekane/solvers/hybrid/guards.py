@@ -3,7 +3,7 @@
 import numpy as np
 
 from mekane.expressions import opcodes as op
-from mekane.expressions.located_jumps import TOUCHES
+from mekane.expressions.frozen_discontinuities import TOUCHES
 from mekane.tables.columns import C_GUARD
 from mekane.tables.tables import n_guards
 
@@ -22,11 +22,11 @@ def comparisons_of(compiled, time_laws):
     n_comparisons, n = len(program.comparisons), len(program.modes())
     if not compiled.events and not compiled.controllers:
         what = np.zeros(n, np.int64)
-        what[n_comparisons:] = program.jump_sides
+        what[n_comparisons:] = program.discontinuity_sides
         return np.ones(n, bool), np.zeros((0, n), bool), what
     first = len(program.registers()) - len(program.code)
     numbers = {first + instruction: (k,) for k, instruction in enumerate(program.comparisons)}
-    for k, instruction in enumerate(program.jumps):
+    for k, instruction in enumerate(program.discontinuities):
         numbers[first + instruction] = n_comparisons + 2 * k, n_comparisons + 2 * k + 1
     of = lambda registers: {
         k for one in registers for x in time_laws.needed(int(one)) if x in numbers for k in numbers[x]
@@ -42,13 +42,13 @@ def comparisons_of(compiled, time_laws):
         conditions[k, list(of([event.condition]))] = True
     or_equal = [program.code[instruction, 0] == op.LESS_EQUAL for instruction in program.comparisons]
     what[:n_comparisons][conditions.any(axis=0)[:n_comparisons] & np.array(or_equal, bool)] = TOUCHES
-    what[n_comparisons:] = program.jump_sides
+    what[n_comparisons:] = program.discontinuity_sides
     return laws, conditions, what
 
 
 def guard_registers(program):
     """Of all comparisons, and then of all jumps."""
-    return np.concatenate([program.event_registers, program.jump_registers])
+    return np.concatenate([program.event_registers, program.discontinuity_registers])
 
 
 def keep_decided(decided, before, watched):

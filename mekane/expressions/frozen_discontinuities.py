@@ -11,7 +11,7 @@ The steps of a run end where a guard becomes negative. From there on n is one mo
 import numpy as np
 
 from mekane.expressions.node import Expr, add, sub
-from mekane.expressions.opcodes import JUMPS
+from mekane.expressions.opcodes import DISCONTINUOUS
 
 # what a guard of `Solver.events` is: a comparison that changes sides by crossing zero, or also by touching it; the next
 # jump of a floor above and below; that of an angle
@@ -19,7 +19,7 @@ CROSSES, TOUCHES, FLOOR_ABOVE, FLOOR_BELOW, TURN_ABOVE, TURN_BELOW = range(6)
 GUARDS = {"floor": (FLOOR_ABOVE, FLOOR_BELOW), "atan2": (TURN_ABOVE, TURN_BELOW)}
 
 
-def jumps_of_state(nodes, fixed):
+def discontinuities_of_state(nodes, fixed):
     """{floor or atan2: its guards above and below} of those nodes, in topological order, that read more than these inputs."""
     of_state = set()
     for node in nodes:
@@ -29,7 +29,7 @@ def jumps_of_state(nodes, fixed):
             or any(isinstance(x, Expr) and x in of_state for x in node.args)
         ):
             of_state.add(node)
-    return {node: guards(node) for node in nodes if node.op in JUMPS and node in of_state}
+    return {node: guards(node) for node in nodes if node.op in DISCONTINUOUS and node in of_state}
 
 
 def guards(node):
