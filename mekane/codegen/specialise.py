@@ -32,7 +32,7 @@ class Modes:
         self.values = [None] * n  # none yet
 
     def __getitem__(self, k):
-        return self.values[k]
+        return at("modes", k) if self.values[k] is None else self.values[k]
 
     def __setitem__(self, k, outcome):
         self.values[k] = select(at("frozen"), at("modes", k), outcome)
@@ -47,7 +47,8 @@ def right_hand_side(compiled, like):
     found = {Place("b", k): x for k, x in enumerate(yd)}
     found |= {Place("multiplier", k): x for k, x in enumerate(W.multiplier)}
     found |= W.modes.outputs()
-    found |= {Place("r", k): W.r[k] for k in compiled.program.event_registers}  # where comparisons change sides
+    guards = [*compiled.program.event_registers, *compiled.program.discontinuity_registers]
+    found |= {Place("r", k): W.r[k] for k in guards}  # where comparisons change sides, and other laws jump
     found |= {Place("r", k): W.r[k] for k in compiled.hybrid_registers}
     if compiled.tables.count[N_EXPRESSION_ROWS] > 0:  # whether a prescribed motion is missed
         rows = [(j, c) for j in range(compiled.tables.count[N_ROWS]) for c in (Y_PHI, Y_RATE)]

@@ -366,7 +366,12 @@ class Laws:
         outputs: Values that are computed beside the laws; hybrid: expressions of events and controllers, last."""
         laws = [x for _, _, values, _, losses in self.all_actions() for x in (*values, *losses)]
         parts = [constraint_equations, laws, self.energies.values(), list(map(self.expression, outputs)), hybrid]
-        program = tape([x for part in parts for x in part], ["t", *self.constants, *self.inputs], self.formulas)
+        program = tape(
+            [x for part in parts for x in part],
+            ["t", *self.constants, *self.inputs],
+            self.formulas,
+            len(self.constants),
+        )
         registers = iter(program.outputs.tolist())
         of_constraints, of_laws, of_energies, of_outputs, of_hybrid = (
             [next(registers) for _ in part] for part in parts

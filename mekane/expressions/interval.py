@@ -10,6 +10,8 @@ import numpy as np
 from mekane.expressions import opcodes as op
 
 SLACK = 4e-16  # relative, of every operation
+# of numbers, not intervals, these are rounded as on the tape: so a whole number stays one for a floor to read
+ROUNDED_THE_SAME = {op.ADD: np.add, op.SUB: np.subtract, op.MUL: np.multiply, op.DIV: np.divide, op.NEG: np.negative}
 ROTATION = 2.0 * np.pi
 
 
@@ -20,14 +22,26 @@ def enclose(opcode, *args, same=False):
             found = square(*args[0])
         else:
             found = OPERATIONS[opcode](*args)
-        return widened(*found)
+        if opcode == op.FLOOR:
+            return nan_unbounded(*found)
+        low, high = widened(*found)
+        if opcode not in ROUNDED_THE_SAME:
+            return low, high
+        points = np.all([a[0] == a[1] for a in args], axis=0)
+        value = ROUNDED_THE_SAME[opcode](*(a[0] for a in args))
+        points &= np.isfinite(value)
+        return np.where(points, value, low), np.where(points, value, high)
 
 
-def widened(low, high):
-    """Outwards by round-off; what is no number is unbounded."""
-    low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
-    return low - np.where(np.isfinite(low), SLACK * np.abs(low), 0.0), high + np.where(
-        np.isfinite(high), SLACK * np.abs(high), 0.0
+def nan_unbounded(low, high):
+    return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
+
+
+def widened(low, high, size=0.0):
+    """Outwards by round-off of the ends, or of numbers of this size that they are sums of; what is no number is unbounded."""
+    low, high = nan_unbounded(low, high)
+    return low - np.where(np.isfinite(low), SLACK * np.maximum(np.abs(low), size), 0.0), high + np.where(
+        np.isfinite(high), SLACK * np.maximum(np.abs(high), size), 0.0
     )
 
 
@@ -108,9 +122,16 @@ def power(a, b):
 
 
 def angle(y, x):
-    low, high = rising(np.arctan)(divide(y, x))
-    right = x[0] > 0
-    return np.where(right, low, -np.pi), np.where(right, high, np.pi)
+    """Of a box in one half plane by the slope of its points, to the right, above or below; of another one any."""
+    slope, inverse = rising(np.arctan)(divide(y, x)), rising(np.arctan)(divide(x, y))
+    low, high = np.full_like(slope[0], -np.pi), np.full_like(slope[0], np.pi)
+    for where, a, b in (
+        (y[0] > 0, *widened(0.5 * np.pi - inverse[1], 0.5 * np.pi - inverse[0], ROTATION)),
+        (y[1] < 0, *widened(-0.5 * np.pi - inverse[1], -0.5 * np.pi - inverse[0], ROTATION)),
+        (x[0] > 0, *slope),
+    ):
+        low, high = np.where(where, a, low), np.where(where, b, high)
+    return low, high
 
 
 def less(a, b):

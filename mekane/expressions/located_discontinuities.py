@@ -26,9 +26,14 @@ def located_discontinuities():
         _wanted.reset(token)
 
 
+def are_wanted():
+    """Whether models are compiled like that now."""
+    return _wanted.get()
+
+
 def with_comparisons(exprs):
     """The expressions as they are, or, if wanted, with comparisons for their discontinuities."""
-    if not _wanted.get():
+    if not are_wanted():
         return exprs
     known = {}
     for one in topological(exprs):

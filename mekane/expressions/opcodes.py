@@ -40,4 +40,5 @@ OPERATIONS = {
 OPCODES = {name: opcode for name, (opcode, _) in OPERATIONS.items()}
 FUNCTIONS = {name: function for name, (_, function) in OPERATIONS.items()}
 COMPARISONS = ("less", "less_equal")
+DISCONTINUOUS = ("floor", "atan2")  # whose values jump where no comparison says so
 COMMUTATIVE = ("add", "mul")

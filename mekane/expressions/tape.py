@@ -4,6 +4,7 @@ Registers, in this order: inputs, constants, callbacks, and one for the result o
 An instruction is four integers (opcode, a, b, c), where a, b, c are registers, except
     less, less_equal   c is the running number of the comparison
     table              b is the number of the table
+    floor, atan2       c is the place of what is frozen in a step, see frozen_discontinuities.py; -1: it is not
 """
 
 from collections.abc import Callable
@@ -13,9 +14,10 @@ import numpy as np
 
 from mekane.errors import ExpressionError, did_you_mean
 from mekane.expressions.discontinuity_times import event_sizes, event_time, lines_in_time
-from mekane.expressions.located_discontinuities import with_comparisons
+from mekane.expressions.frozen_discontinuities import GUARDS, discontinuities_of_state
+from mekane.expressions.located_discontinuities import are_wanted, with_comparisons
 from mekane.expressions.node import Expr, scalar, sub
-from mekane.expressions.opcodes import COMMUTATIVE, COMPARISONS, OPCODES
+from mekane.expressions.opcodes import COMMUTATIVE, COMPARISONS, DISCONTINUOUS, OPCODES
 from mekane.expressions.traversal import topological
 
 
@@ -32,6 +34,11 @@ class Tape:
     event_is_time: np.ndarray  # bool[n_cmp]  the instant of change is known and stands in event_sizes
     # {instant: size}, sorted: a comparison linear in t changes (inf), or a table of t has a slope discontinuity
     event_sizes: dict[float, float]
+    discontinuities: list[int]  # the instruction of each floor and atan2 of the state
+    discontinuity_registers: (
+        np.ndarray
+    )  # int64[2 n_discontinuities]  how far it is from each up to its next jump above and below
+    discontinuity_sides: np.ndarray  # int64[2 n_discontinuities]  see frozen_discontinuities
     table_i: np.ndarray  # int64[n_tables, 3]  first and last + 1 row in table_f, Table.code
     table_f: np.ndarray  # float64[k, 6]       Table.rows of all tables
     formulas: dict[str, Expr]  # names that stand for expressions of inputs, which callbacks may read
@@ -50,31 +57,39 @@ class Tape:
         return np.array([t for t, size in self.event_sizes.items() if size > smallest], float)
 
     def modes(self, dtype=float):
-        """New storage for the outcomes of the comparisons."""
-        return np.zeros(len(self.comparisons), dtype)
+        """New storage for the outcomes of the comparisons, and what is frozen of jumps."""
+        return np.zeros(len(self.comparisons) + len(self.discontinuity_registers), dtype)
 
 
-def tape(outputs, input_names, formulas=None):
+def tape(outputs, input_names, formulas=None, n_fixed=None):
     """The tape that computes outputs (expressions or numbers) from inputs in the given order. What is common is
-    computed once. formulas: see Tape."""
+    computed once. formulas: see Tape. n_fixed: so many inputs after the first, t, keep their value during a motion; jumps
+    of what depends on others are located then."""
     outputs = with_comparisons(list(map(scalar, outputs)))
     nodes = topological(outputs)
     differences = {node: sub(*node.args) for node in nodes if node.op in COMPARISONS}
-    if differences:
-        nodes = topological([*outputs, *differences.values()])
+    found = {} if n_fixed is None or are_wanted() else discontinuities_of_state(nodes, input_names[: 1 + n_fixed])
+    results = [*outputs, *differences.values(), *(guard for pair in found.values() for guard in pair)]
+    if differences or found:
+        nodes = topological(results)
     lines = lines_in_time(nodes)
-    writer = _Writer(nodes, [*outputs, *differences.values()], tuple(input_names))
+    writer = _Writer(nodes, results, tuple(input_names), found)
     table_i, table_f = _pack(writer.tables)
     return Tape(
         inputs=writer.inputs,
         constants=numbers(list(writer.constants)),
         callbacks=[(writer.register[node], node.data) for node in writer.callbacks],
-        code=np.array(writer.code, np.int64).reshape(-1, 4),
+        code=writer.numbered_code(),
         outputs=np.array([writer.at(x) for x in outputs], np.int64),
         comparisons=[writer.register[node] - writer.first_result for node in writer.comparisons],
         event_registers=np.array([writer.at(differences[node]) for node in writer.comparisons], np.int64),
         event_is_time=np.array([event_time(node, lines) is not None for node in writer.comparisons], bool),
         event_sizes=event_sizes(nodes, lines),
+        discontinuities=[writer.register[node] - writer.first_result for node in writer.discontinuities],
+        discontinuity_registers=np.array(
+            [writer.at(guard) for node in writer.discontinuities for guard in found[node]], np.int64
+        ),
+        discontinuity_sides=np.array([side for node in writer.discontinuities for side in GUARDS[node.op]], np.int64),
         table_i=table_i,
         table_f=table_f,
         formulas=dict(formulas or {}),
@@ -84,7 +99,7 @@ def tape(outputs, input_names, formulas=None):
 class _Writer:
     """Gives every node and constant its register, and writes the instructions."""
 
-    def __init__(self, nodes, results, inputs):
+    def __init__(self, nodes, results, inputs, located=()):
         self.inputs, self.callbacks = inputs, [node for node in nodes if node.op == "callback"]
         numbers = dict.fromkeys(
             x for x in [*(x for node in nodes for x in node.args), *results] if not isinstance(x, Expr)
@@ -94,6 +109,10 @@ class _Writer:
         self.register = {node: len(inputs) + len(numbers) + i for i, node in enumerate(self.callbacks)}
         self.first_result = len(inputs) + len(numbers) + len(self.callbacks)
         self.code, self.comparisons, self.tables, self.written = [], [], {}, {}
+        self.located, self.discontinuities = (
+            located,
+            [],
+        )  # floors and atan2 whose jumps are located; those that are written
         for node in nodes:
             if node.op != "callback":
                 self.register[node] = self.input(node.name) if node.op == "input" else self.result(node)
@@ -118,8 +137,19 @@ class _Writer:
             if node.op in COMPARISONS:
                 args.append(len(self.comparisons))
                 self.comparisons.append(node)
-            self.code.append([OPCODES[node.op], *args, *[0] * (3 - len(args))])
+            line = [OPCODES[node.op], *args, *[0] * (3 - len(args))]
+            if node.op in DISCONTINUOUS:
+                line[3] = len(self.discontinuities) if node in self.located else -1
+                self.discontinuities += [node] if node in self.located else []
+            self.code.append(line)
         return self.written[key]
+
+    def numbered_code(self):
+        """The instructions; places of jumps stand behind the outcomes of comparisons, two for each."""
+        code = np.array(self.code, np.int64).reshape(-1, 4)
+        located = np.isin(code[:, 0], [OPCODES[op] for op in DISCONTINUOUS]) & (code[:, 3] >= 0)
+        code[located, 3] = len(self.comparisons) + 2 * code[located, 3]
+        return code
 
 
 def numbers(values):

@@ -7,6 +7,8 @@ from mekane.expressions import opcodes
 from mekane.expressions.table import interpolate
 from mekane.numba_backend.kernel import kernel
 
+NOTHING, EVERYTHING, COMPARISONS = range(3)  # what is frozen
+
 
 @kernel(exact=True, outer=True)
 def run_tape(code, begin, end, first, table_i, table_f, r, modes, frozen):
@@ -14,7 +16,8 @@ def run_tape(code, begin, end, first, table_i, table_f, r, modes, frozen):
     of r. first: the register of the first result.
 
     Comparisons are decided anew and their outcomes kept in `modes`; when `frozen`, the outcomes in `modes` are used
-    instead.
+    instead. So are located jumps of floors and angles (`expressions.frozen_discontinuities`), if it is EVERYTHING, and
+    always those that are marked as known, by the number after them.
     """
     for i in range(begin, end):
         op, a, b, c = code[i, 0], code[i, 1], code[i, 2], code[i, 3]
@@ -37,14 +40,29 @@ def run_tape(code, begin, end, first, table_i, table_f, r, modes, frozen):
             r[first + i] = modes[c]
         elif op == opcodes.ATAN2:
             r[first + i] = scalar.atan2(r[a], r[b])
+            if c >= 0:
+                if frozen != EVERYTHING:
+                    modes[c] = scalar.select(modes[c + 1], modes[c], r[first + i])
+                r[first + i] = r[first + i] + 2.0 * np.pi * whole_turns(modes[c] - r[first + i])
         elif op == opcodes.POW:
             r[first + i] = scalar.power(r[a], r[b])
         elif op == opcodes.FLOOR:
-            r[first + i] = scalar.floor(r[a])
+            if c < 0:
+                r[first + i] = scalar.floor(r[a])
+            else:
+                if frozen != EVERYTHING:
+                    modes[c] = scalar.select(modes[c + 1], modes[c], scalar.floor(r[a]))
+                r[first + i] = modes[c]
         elif op == opcodes.TABLE:
             r[first + i] = interpolate(table_f, table_i[b, 0], table_i[b, 1], table_i[b, 2], r[a])
         else:
             r[first + i] = function(op, r[a])
+
+
+@kernel(exact=True)
+def whole_turns(angle):
+    """The nearest number of turns."""
+    return scalar.floor(angle / (2.0 * np.pi) + 0.5)
 
 
 @kernel(exact=True)

@@ -5,6 +5,8 @@ A law that pushes back from both sides of its discontinuity, such as dry frictio
 it; so is a motion by two events that undo each other, such as a relay without a gap. Steps then only go from one change
 to the next."""
 
+import numpy as np
+
 from mekane.solvers.diagnostics import force_registers
 from mekane.solvers.state import N_COUNTERS, STEPS
 
@@ -24,9 +26,10 @@ def what_chatters(solver):
 
 
 def owners(solver, comparison):
-    """Forces whose values need a comparison, and events whose conditions do."""
+    """Forces whose values need a comparison or a jump, by its place in Workspace.modes, and events whose conditions do."""
     program, needed = solver.compiled.program, solver.needed_registers
-    register = len(program.registers()) - len(program.code) + program.comparisons[comparison]
+    instructions = [*program.comparisons, *np.repeat(program.discontinuities, 2).astype(int)]
+    register = len(program.registers()) - len(program.code) + instructions[comparison]
     forces = [
         owner
         for owner, registers in force_registers(solver.compiled)

@@ -23,6 +23,7 @@ from mekane.algebra.chebyshev import (
     lowest,
     root_of_fit,
 )
+from mekane.expressions.frozen_discontinuities import FLOOR_ABOVE, TOUCHES, TURN_ABOVE
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.stages import dense_stages, interpolate
@@ -35,7 +36,7 @@ from mekane.solvers.state import (
     STEP,
     STEP_MAX,
     STUCK,
-    TOUCHES,
+    WHAT,
 )
 from mekane.tables.columns import (
     C_DIRECTION,
@@ -141,7 +142,7 @@ def bracket(P, M, S, y, t, h, low, high, k, events, counters):
             if g < -S.slack[k]:
                 before = j if SHARES[j] < x else j - 1
                 return low + size * SHARES[before], low + x * size, 0, guard[before], g
-            if events[k, TOUCHES] == 1 and S.before[k] > 0.0 and g <= TOUCH * largest:
+            if events[k, WHAT] == TOUCHES and S.before[k] > 0.0 and g <= TOUCH * largest:
                 return low + x * size, low + x * size, 1, g, g
     return low, NONE, 0, 1.0, 1.0
 
@@ -264,6 +265,14 @@ def change_sides(P, M, S, y, t, h, share, which, events, counters):
         S.slope[k] = (S.slope[k] + g) / (share - back) if share > back else 0.0
         if k == which or (abs(g) <= max(same, SAME * abs(S.slope[k])) and S.before[k] * S.slope[k] < 0.0):
             S.decided[k] = -S.before[k]
+            forget_other_way(S, events, k)
+
+
+@kernel(exact=True)
+def forget_other_way(S, events, k):
+    """A floor or an angle that jumps one way has not jumped the other way at this instant; both guards stand together."""
+    if events[k, OF_CONTACT] == 0 and events[k, WHAT] >= FLOOR_ABOVE:
+        S.decided[k + 1 if events[k, WHAT] == FLOOR_ABOVE or events[k, WHAT] == TURN_ABOVE else k - 1] = 0.0
 
 
 @kernel(exact=True)
@@ -365,11 +374,11 @@ def decide_at_end(P, S, t_new, events, counters):
 def locate(P, M, S, y, step_state, counters, events, h, watched):
     """Share of the step, which has dense output, to be taken: up to the first event (marked in S.decided), or NONE: all.
     Second: the guard. watched: values of guards at its stages are known."""
-    t = step_state[NOW]
-    for k in range(events.shape[0]):
-        S.decided[k] = 0.0
+    t, again = step_state[NOW], S.instant[0] == step_state[NOW]
+    S.instant[0] = np.nan
     shortest = 0.0 if has_contacts(events) else 1e-9 * step_state[STEP_MAX]
     if h <= max(8.0 * np.spacing(abs(t)), shortest):  # what changes in it is decided where it ends
+        S.decided[: events.shape[0]] = 0.0
         decide_at_end(P, S, t + h, events, counters)
         return NONE, -1
     share, which, touches = NONE, -1, 0
@@ -383,14 +392,20 @@ def locate(P, M, S, y, step_state, counters, events, h, watched):
         share, which, touches = first_change(P, M, S, y, t, h, events, counters)
     S.by_kinematics[0] = 0
     if share == NONE:
+        S.decided[: events.shape[0]] = 0.0
         counters[STUCK] = 0
         return NONE, -1
     counters[EVENTS] += 1
     stride = 0.0  # none over modes of contact laws: they would no longer hold. Phases counts these
     if events[which, OF_CONTACT] == 0:
         stride = must_stride(P, M, step_state, counters, share, h)
+    at_once = takes_no_time(t, h, share) and stride == 0.0
+    if not (at_once and again):  # else what has changed sides here before this one stays there, as it is not computed
+        S.decided[: events.shape[0]] = 0.0
     if stride > 0.0:
         return stride, -1
+    if at_once:
+        S.instant[0] = t
     change_sides(P, M, S, y, t, h, share, which, events, counters)
     if touches == 1:
         S.slope[which] = 0.0

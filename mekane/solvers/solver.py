@@ -20,7 +20,13 @@ from mekane.solvers.constraints import embedding
 from mekane.solvers.constraints.sudden_motions import sudden_motions
 from mekane.solvers.diagnostics import diagnose_inertia, refuse_not_finite
 from mekane.solvers.entries import precompile
-from mekane.solvers.hybrid.guards import comparisons_of, conditions_of, guards_of_contacts, keep_decided
+from mekane.solvers.hybrid.guards import (
+    comparisons_of,
+    conditions_of,
+    guard_registers,
+    guards_of_contacts,
+    keep_decided,
+)
 from mekane.solvers.hybrid.phases import Phases
 from mekane.solvers.random_laws import refuse_random
 from mekane.solvers.saved_state import restore, solver_from, state_of
@@ -87,7 +93,7 @@ class Solver:
         self.step_state[at.NEXT_TICK] = np.inf
         self.conditions = conditions_of(compiled)
         self.method = method
-        self._in_laws, self._in_conditions, self._touching = comparisons_of(compiled, self.time_laws)
+        self._in_laws, self._in_conditions, self._what_changes = comparisons_of(compiled, self.time_laws)
         self.events = np.zeros((0, 4), np.int64)
         self._look_ahead(self.t, self.t)
         self.begun = self.t, 0, 0  # time, evaluations and steps where the present run began
@@ -349,6 +355,7 @@ class Solver:
             self.notes += [note for note in found.notes if note not in self.notes]
             self.unresolved |= bool(found.notes) and self.step_size is None
         self._look_for_sudden_motions(begin, end)
+        watched = np.concatenate([watched, np.full(len(program.discontinuity_registers), self.adaptive)])
         of_events = self._in_conditions[~self.phases.done].any(axis=0)
         # laws change within fixed steps
         self._watch(np.flatnonzero(watched & (self._in_laws | of_events) if self.adaptive else of_events))
@@ -362,13 +369,13 @@ class Solver:
             self.unresolved = True
 
     def _watch(self, watched):
-        """Locate these comparisons from here on."""
+        """Locate these comparisons and jumps from here on."""
         guards = guards_of_contacts(self.compiled)[: 0 if self._impulsive else None]
-        keep = np.concatenate([watched, len(self._touching) + np.arange(len(guards))])
+        keep = np.concatenate([watched, len(self._what_changes) + np.arange(len(guards))])
         for kept in (self.scratch.decided, self.scratch.slack):
             keep_decided(kept, self.events[:, at.MODE], keep)
-        registers = self.compiled.program.event_registers[watched]
-        comparisons = np.stack([registers, watched, self._touching[watched], 0 * watched], axis=1)
+        registers = guard_registers(self.compiled.program)[watched]
+        comparisons = np.stack([registers, watched, self._what_changes[watched], 0 * watched], axis=1)
         self.events = np.concatenate([comparisons, guards]).astype(np.int64)
 
     def _loop(self, record, progress, checkpoint, keep_end):

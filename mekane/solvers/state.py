@@ -47,9 +47,9 @@ UNDERWAY, FINISHED, IS_STIFF, STEP_VANISHED, NOT_FINITE, NO_CONVERGENCE, NO_PROG
 )
 
 
-# columns of `events`: register of left − right, number of the comparison, 1: touching counts, 1: guard of a contact law,
-# which is positive while the modes hold
-GUARD, MODE, TOUCHES, OF_CONTACT = range(4)
+# columns of `events`: register of left − right, number of the comparison, what changes there (expressions.frozen_discontinuities),
+# 1: guard of a contact law, which is positive while the modes hold
+GUARD, MODE, WHAT, OF_CONTACT = range(4)
 DONE = 2.0  # in Scratch.condition: its event happens once, and has
 SMOOTH_DEGREE, LOOKOUTS = 5, np.linspace(0.0, 1.0, 17)  # of the curve through values at stages
 TRUE_AT_START = -1.0  # in Scratch.fired: a condition that held when the run began, so it did not become true
@@ -72,6 +72,7 @@ class Scratch(NamedTuple):
     low: np.ndarray  # (events,)  smallest value of each guard at the stages of a step
     high: np.ndarray  # (events,)  largest one
     slope: np.ndarray  # (events,)  of guards, per unit of the step
+    instant: np.ndarray  # (1,)  where sides were last changed without a step
     by_kinematics: np.ndarray  # (1,) int  1: only guards of positions and speeds are looked at
     slips: np.ndarray  # (events,)  of elements of contact laws: speeds of sliding where a step begins
     guards: np.ndarray  # (events, points)  on the dense output
@@ -111,7 +112,7 @@ def scratch(n_y, n_unknown, n_u, n_measurements, n_events, tableau, implicit, n_
         zeros((max(len(tableau.A), s + 1), n_y)),
         zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_y), zeros(n_u), zeros(n_inertias), zeros(n_measurements),
         zeros(n_events), zeros(n_events), zeros(n_events), zeros((n_events, s)), smooth_curve(tableau.c[:s]), zeros(n_events),
-        zeros(n_events), zeros(n_events), zeros(1, np.int64), zeros(n_events), zeros((n_events, POINTS)),
+        zeros(n_events), zeros(n_events), zeros(1), zeros(1, np.int64), zeros(n_events), zeros((n_events, POINTS)),
         zeros(POINTS), zeros(BETWEEN * (POINTS - 1) + 1),
         zeros(n_conditions) - 1.0, zeros(n_conditions), zeros((n, n)), zeros((n, n)), zeros(n, np.int64),
     )  # fmt: skip

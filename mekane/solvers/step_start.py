@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mekane.expressions.frozen_discontinuities import FLOOR_ABOVE, FLOOR_BELOW, TURN_ABOVE
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.clocks import ticks
 from mekane.solvers.entries.calls import project, rhs
@@ -29,11 +30,13 @@ from mekane.solvers.state import (
     TICK,
     TRUE_AT_START,
     UNDERWAY,
+    WHAT,
     copy,
 )
 from mekane.tables.tables import FROZEN, N_EXPRESSION_ROWS
 
 LEAVE, AGAIN, GO = range(3)  # the loop is left, its outcome says why; the step begins anew; it can be taken
+AT_DISCONTINUITY = 1e-3  # of the distance of whole numbers, or radians: so close a state is that ended a step at a jump
 JUST_AFTER = 1e-12  # relative; a law is looked at just after a switching time, not at it
 
 
@@ -124,6 +127,11 @@ def begin(P, M, S, y, step_state, counters, event_times, events, adaptive, stays
             if P.r[events[k, GUARD]] > ARMED:
                 S.slack[k] = 0.0
             continue
+        if is_discontinuity(events, k):
+            S.before[k] = 1.0
+            if S.decided[k] != 0.0:
+                count_return(counters, events, k)
+            continue
         # a comparison holds where left − right is negative
         side = -1.0 if P.modes[events[k, MODE]] != 0.0 else 1.0
         if S.before[k] * side < 0.0:
@@ -143,11 +151,55 @@ def decide(P, S, y, later, counters, events, slope):
     step."""
     P.state[FROZEN] = 0
     rhs(P, later, y, slope)
-    P.state[FROZEN] = 1
     counters[EVALUATIONS] += 1
+    if pass_discontinuities(P, S, events, True):
+        rhs(P, later, y, slope)  # laws that read what has jumped
+        counters[EVALUATIONS] += 1
+        pass_discontinuities(P, S, events, False)
+    P.state[FROZEN] = 1
     for k in range(events.shape[0]):
-        if S.decided[k] != 0.0 and events[k, OF_CONTACT] == 0:
+        if S.decided[k] != 0.0 and events[k, OF_CONTACT] == 0 and not is_discontinuity(events, k):
             P.modes[events[k, MODE]] = 1.0 if S.decided[k] < 0.0 else 0.0
+
+
+@kernel(exact=True)
+def is_discontinuity(events, k):
+    """Whether a guard is how far it is to the next jump of a floor or an angle, not left − right of a comparison."""
+    return events[k, OF_CONTACT] == 0 and events[k, WHAT] >= FLOOR_ABOVE
+
+
+@kernel(exact=True)
+def is_upwards(events, k):
+    """Whether the next jump is that above."""
+    return events[k, WHAT] == FLOOR_ABOVE or events[k, WHAT] == TURN_ABOVE
+
+
+@kernel(exact=True)
+def count_return(counters, events, k):
+    """Count a jump that undoes the last one of its floor or angle. Beside the count stands which way that went."""
+    upwards = is_upwards(events, k)
+    value, way = events[k, MODE] + (0 if upwards else -1), 1 if upwards else -1
+    if counters[N_COUNTERS + value + 1] == -way:
+        counters[N_COUNTERS + value] += 1
+    counters[N_COUNTERS + value + 1] = way
+
+
+@kernel(exact=True)
+def pass_discontinuities(P, S, events, known):
+    """Values beyond the jumps that have ended the last step, where by round-off those before them were found; they are marked as
+    known, or not any more. Returns whether there are such jumps."""
+    found = False
+    for k in range(events.shape[0]):
+        if S.decided[k] == 0.0 or not is_discontinuity(events, k):
+            continue
+        upwards = is_upwards(events, k)
+        value = events[k, MODE] + (0 if upwards else -1)
+        if known and P.r[events[k, GUARD]] <= AT_DISCONTINUITY:
+            of_floor = events[k, WHAT] == FLOOR_ABOVE or events[k, WHAT] == FLOOR_BELOW
+            P.modes[value] += (1.0 if upwards else -1.0) * (1.0 if of_floor else -2.0 * np.pi)
+        P.modes[value + 1] = 1.0 if known else 0.0
+        found = True
+    return found
 
 
 @kernel(exact=True)

@@ -11,6 +11,7 @@ from mekane.errors import ModelError
 from mekane.expressions.node import scalar, symbol
 from mekane.expressions.opcodes import LESS_EQUAL
 from mekane.kernels.rhs import rhs
+from mekane.kernels.tape import COMPARISONS
 from mekane.model.hybrid.activity import switched_parts
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import BRYAN, KIND
@@ -27,7 +28,7 @@ class FrozenModel(TracedModel):
 
     def workspace(self, tables=None):
         W = super().workspace(tables)
-        W.state[FROZEN] = 1
+        W.state[FROZEN] = COMPARISONS
         W.modes[: len(self.outcomes)] = self.outcomes
         if self.compiled.n_rows:
             W.regularization[0], W.state[REFINEMENTS] = self.regularization, REGULAR[1]

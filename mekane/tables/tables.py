@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mekane.expressions.opcodes import COMPARISONS, OPCODES
+from mekane.expressions.opcodes import COMPARISONS, DISCONTINUOUS, OPCODES
 from mekane.tables import columns as at
 
 Floats, Floats2, Integers, Integers2 = (np.ndarray,) * 4  # one or two axes; the names in annotations tell the compiler
@@ -144,12 +144,16 @@ V_PIVOT, V_RIGHT, V_LAM, V_RESIDUAL, V_WORK = range(5)
 MANY_ROWS = 300  # above this they are chosen in the order they stand, by the sparse factor
 
 
-IS_COMPARISON = np.isin(np.arange(max(OPCODES.values()) + 1), [OPCODES[name] for name in COMPARISONS])  # by opcode
+IS_COMPARISON, IS_DISCONTINUOUS = (
+    np.isin(np.arange(max(OPCODES.values()) + 1), [OPCODES[name] for name in names])  # by opcode
+    for names in (COMPARISONS, DISCONTINUOUS)
+)
 
 
-def n_comparisons(code):
-    """Comparisons in a tape; each instruction of that kind carries its number."""
-    return int(IS_COMPARISON[code[:, 0]].sum())
+def n_outcomes(code):
+    """Places for what is frozen of a tape: one for each comparison, two for each located jump; the instructions carry their
+    numbers."""
+    return int(IS_COMPARISON[code[:, 0]].sum() + 2 * (IS_DISCONTINUOUS[code[:, 0]] & (code[:, 3] >= 0)).sum())
 
 
 def n_guards(tables):
@@ -174,7 +178,7 @@ def workspace(tables, registers, gravity, dtype=float, embedded=False):
         point=zeros(len(tables.point_i), at.POINT_W),
         line=zeros(len(tables.line_i), at.LINE_W),
         r=np.array(registers, dtype),
-        modes=zeros(n_comparisons(tables.code) + n_guards(tables)),
+        modes=zeros(n_outcomes(tables.code) + n_guards(tables)),
         measurement=zeros(len(tables.row_i)),
         measurement_rate=zeros(len(tables.row_i)),
         measurement_time=zeros(1),

@@ -152,3 +152,17 @@ def test_friction_in_a_closed_loop():
         s.motor(f"rub {name}", name, torque=f"-0.1*sign({name}.angle.rate)")
     notes = mk.equilibrium(s).notes
     assert [note.split("'")[1] for note in notes] == [f"rub {name}" for name in "abcd"]
+
+
+@pytest.mark.parametrize("law", ["3*floor(A.angle/0.3)", "-k*abs(A.angle)"])
+def test_a_root_locus_says_where_laws_are_not_smooth(law):
+    """Eigenvalues of one side only are no verdict; mk.linearize says so, and so does what is made of it."""
+    s = mk.System("p", gravity=(0, 0, -9.81))
+    s.parameter("k", 2.5)
+    body = s.body("b", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, -1))
+    s.pin("A", s.ground, body, at=(0, 0, 0), axis="y")
+    s.motor("m", "A", torque=law)
+    found = mk.root_locus(s, "k", [1.0, 2.0])
+    assert found.notes == mk.linearize(s).notes
+    assert "holds on one side only" in str(found)
+    assert found.to_dict()["notes"] == found.notes

@@ -423,3 +423,24 @@ def test_actuators_on_what_cannot_move():
     for formulation in ("joint", "absolute", "relative"):
         need = mk.inverse_dynamics(s, run, actuators=["right.force", "right.torque"], formulation=formulation)
         assert np.abs(need.forces).max() < 1e-6 and need.misfit < 1e-9 and "6 more than the motion" in need.choice
+
+
+@pytest.mark.parametrize("system", ["pendulum", "four_bar"])
+def test_an_infinite_acceleration_is_named(system, capfd):
+    """|t − 0.5|^1.5 has a slope everywhere, but no finite curvature at 0.5 s. The error names the motion and the
+    instant; LAPACK prints nothing."""
+    s = mk.System(system)
+    s.body("a", mass=1.0, inertia=(1, 1, 1), position=(0, 0, 0.5))
+    s.pin("A", s.ground, "a", at=(0, 0, 0), axis="y")
+    if system == "four_bar":
+        s.body("b", mass=1.0, inertia=(1, 1, 1), position=(1, 0, 1))
+        s.body("c", mass=1.0, inertia=(1, 1, 1), position=(2, 0, 0.5))
+        s.pin("B", "a", "b", at=(0, 0, 1), axis="y")
+        s.pin("C", "b", "c", at=(2, 0, 1), axis="y")
+        s.pin("D", "c", s.ground, at=(2, 0, 0), axis="y")
+    with pytest.raises(mk.ModelError, match="the motion of 'A.angle' has no finite acceleration at t = 0.5 s"):
+        mk.inverse_dynamics(s, {"A.angle": "abs(t - 0.5)**1.5"}, times=np.linspace(0, 1, 21))
+    s.prescribed("m", "A", "abs(t - 0.5)**1.5")
+    with pytest.raises(mk.ModelError, match="not finite at t = 0.5 s|no finite acceleration at t = 0.5 s"):
+        mk.inverse_dynamics(s, mk.simulate(s, 1.0, every=0.1))
+    assert "DLASCL" not in "".join(capfd.readouterr())

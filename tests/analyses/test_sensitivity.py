@@ -474,3 +474,42 @@ def test_bad_input_is_answered(ask, message):
     with pytest.raises(mk.MekaneError) as error:
         ask()
     assert message in str(error.value)
+
+
+def four_bar_of(coupling):
+    """A crank and a rocker whose coupler hangs on joints of these kinds."""
+    s = mk.System("four-bar", gravity=(0, 0, -9.81))
+    s.body("a", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, 0.5))
+    s.body("b", mass=1.0, inertia=(0.1, 0.2, 0.3), position=(1, 0, 1.25))
+    s.body("c", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(2, 0, 0.75))
+    s.pin("A", s.ground, "a", at=(0, 0, 0), axis="y", rate=2.0)
+    axis = dict(axis="y") if coupling == "pin" else {}
+    getattr(s, coupling)("B", "a", "b", at=(0, 0, 1), **axis)
+    getattr(s, coupling)("C", "b", "c", at=(2, 0, 1.5), **axis)
+    s.pin("D", "c", s.ground, at=(2, 0, 0), axis="y")
+    return s
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+@pytest.mark.parametrize("name", ["A.axis.x", "B.axis.z"])
+def test_an_axis_that_a_loop_of_parallel_pins_cannot_follow(name, formulation):
+    """A planar loop of four pins is closed only while their axes are parallel: with another axis there is no motion, so it has no
+    derivative. Every formulation gave another number."""
+    with pytest.raises(mk.ModelError, match=f"'{name}' changes, '[ABCD]' does not stay closed"):
+        mk.sensitivity(four_bar_of("pin"), name, of="b.position.y", t_end=0.3, every=[0, 0.3], formulation=formulation)
+
+
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+def test_an_axis_that_a_loop_can_follow(formulation):
+    """With balls at the coupler the loop follows any axis. Oracle: central differences of runs, to 1e-6."""
+    of, h = ["a.position.y", "c.position.x", "D.angle"], 1e-4
+    found = mk.sensitivity(four_bar_of("ball"), "A.axis.x", of=of, t_end=0.3, every=[0, 0.3], formulation=formulation)
+    s = four_bar_of("ball").named("A.axis.x")
+    ends = []
+    for value in (h, -h):
+        run = mk.simulate(s.with_parameters({"A.axis.x": value}), 0.3, every=[0, 0.3], rtol=1e-12)
+        ends.append(
+            [float(run["a.position"].values[-1][1]), float(run["c.position"].values[-1][0]), run["D.angle"].values[-1]]
+        )
+    differences = (np.array(ends[0]) - ends[1]) / (2.0 * h)
+    assert np.ravel(found.slopes[-1]) == pytest.approx(differences, rel=0, abs=1e-6)

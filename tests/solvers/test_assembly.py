@@ -201,8 +201,36 @@ def test_what_is_far_from_closed_is_not_searched_for_rows_that_repeat(monkeypatc
         body = s.body(f"b{k}", 1.0, inertia=(0.1, 0.1, 0.1))
         s.pin(f"p{k}", last, body, on_a=(0, 0, -1), on_b=(0, 0, 0), axis="y")
         last = body
+    s.pin("far", last, s.ground, on_a=(0, 0, -1), on_b=(0, 0, -200), axis="y")  # no chain of 150 m reaches it
     with pytest.raises(mk.ModelError, match="it stays open by"):
         mk.simulate(s, 1.0)
+
+
+@pytest.mark.parametrize("kind", ["pin", "ball"])
+@pytest.mark.parametrize("formulation", ["joint", "absolute"])
+def test_a_tree_whose_bodies_are_all_at_the_origin_is_put_together(kind, formulation):
+    """Its joints can always be closed. Oracle: the same chain with every body given where it belongs, hanging, and then its motion.
+    It was refused as a loop that cannot be closed from 40 bodies on."""
+    from mekane.solvers.constraints.assembly import assemble
+
+    def chain(at_origin):
+        s, last = mk.System("chain"), None
+        for k in range(60):
+            last, body = (
+                last or s.ground,
+                s.body(f"b{k}", 1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, 0 if at_origin else -k)),
+            )
+            place = dict(on_a=(0, 0, -1 if k else 0), on_b=(0, 0, 0)) | (dict(axis="y") if kind == "pin" else {})
+            getattr(s, kind)(f"p{k}", last, body, **place)
+            last = body
+        s.force("push", last, value=(1.0, 0, 0), at=(0, 0, 0))
+        return s
+
+    there = assemble(chain(True)).poses
+    for k in range(60):
+        assert there.p[f"b{k}"] == pytest.approx((0, 0, -k), abs=1e-12)
+    one, other = (mk.simulate(chain(at_origin), 0.05, formulation=formulation) for at_origin in (True, False))
+    assert one["b59.position"].values == pytest.approx(other["b59.position"].values, rel=0, abs=1e-9)
 
 
 def test_two_welds_that_contradict_each_other():

@@ -88,6 +88,7 @@ def refuse(solver):
         "events change stored energies or laws of time": any(one.set for one in compiled.events)
         and changes_more(solver),
         "controllers call Python, or change stored energies or laws of time": not controllers.compiled.all(),
+        "jumps of floors and angles are located": compiled.program.discontinuities and solver.adaptive,
         "there are contact laws": compiled.system.contact_laws,
         "Bryan angles may change their sequence": BRYAN in tables.primitive_i[:, KIND],
         "turns of screws are counted": any(is_screw(compiled, name) for name, _ in counted(compiled)),

@@ -97,6 +97,7 @@ def inverse_dynamics(
         opened.refuse_broken(instants, tolerance)
         opened.refuse_unbalanced(instants, tolerance)
         forces = np.array([instant.forces for instant in instants])
+        refuse_infinite(chosen, motion.t, forces)
         run = with_forces(system, chosen, formulation, motion, opened, instants, forces)
         if not opened.contacts.depends_on_reactions():
             break
@@ -337,6 +338,16 @@ def least_forces(Z, A, tau, weight):
     U, strength, Vt = np.linalg.svd(Z.T @ (A * root), full_matrices=False)
     rank = int(np.sum(strength > DEPENDENT * np.linalg.norm(A * root, axis=0).max(initial=0.0)))
     return root * (Vt[:rank].T @ (U[:, :rank].T @ (Z.T @ tau) / strength[:rank])), rank
+
+
+def refuse_infinite(actuators, t, forces):
+    """An error for forces that are infinite, or no numbers: no run of the model has them."""
+    bad = np.argwhere(~np.isfinite(forces.reshape(len(t), -1)))
+    if len(bad):
+        instant, k = bad[0]
+        problem = f"the force of {actuators[k].name!r} is not finite at t = {t[instant]:g} s"
+        remedy = "Leave this instant out; a prescribed motion may have an infinite acceleration there, or a law may."
+        raise ModelError("inverse_dynamics", problem, "forces are finite numbers", remedy)
 
 
 # ---------------------------------------------------------------- back into the model

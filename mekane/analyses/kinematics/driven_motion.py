@@ -163,8 +163,9 @@ class DrivenMotion:
             z, derivatives = self.derivatives.along(
                 self.derivatives.point(t, q, u), self.derivatives.unit(self.derivatives.x.u)
             )
-            G = derivatives[:, self.derivatives.z.rate].T[self.is_speed]
-            step = self.least(G, -z[self.derivatives.z.rate][self.is_speed])
+            G, rates = derivatives[:, self.derivatives.z.rate].T[self.is_speed], z[self.derivatives.z.rate]
+            self.refuse_not_finite(t, rates, self.is_speed, "rate")
+            step = self.least(G, -rates[self.is_speed])
             u = u + step
             if np.abs(step).max(initial=0.0) < 1e-13 * max(1.0, np.abs(u).max(initial=0.0)):
                 break
@@ -176,6 +177,7 @@ class DrivenMotion:
     def accelerations(self, t):
         x = self.derivatives.point(t, self.q, self.u)
         z, derivatives = self.derivatives.along(x, self.derivatives.unit(self.derivatives.x.ud))
+        self.refuse_not_finite(t, z[self.derivatives.z.acceleration], ..., "acceleration")
         ud = self.least(derivatives[:, self.derivatives.z.acceleration].T, -z[self.derivatives.z.acceleration])
         return z[self.derivatives.z.ud] + ud @ derivatives[:, self.derivatives.z.ud]
 
@@ -197,6 +199,14 @@ class DrivenMotion:
         """The smallest change of speeds (mass metric) with G x = right; rows may repeat one another."""
         rows, length = self.unit_rows(G)
         return self.weight * np.linalg.lstsq(rows, right / length, rcond=DEPENDENT)[0] if len(G) else 0.0 * self.u
+
+    def refuse_not_finite(self, t, values, which, what):
+        """Of all rows, those of `which` must have numbers. what: "rate" or "acceleration"."""
+        wanted = np.zeros(len(values), bool)
+        wanted[which] = True
+        bad = np.flatnonzero(wanted & ~np.isfinite(values))
+        if len(bad):
+            raise not_finite(self.system, self.compiled, bad[0], t, what)
 
     def unit_rows(self, G):
         return unit_rows(G * self.weight, self.size * self.weight.min())
@@ -237,15 +247,25 @@ class DrivenMotion:
         return ModelError("motion", problem, f"{missing} needed", remedy)
 
 
-def broken(system, compiled, row, amount, t, how="open by"):
-    """The error for a motion that breaks a row."""
+def owner_of(system, compiled, row):
+    """What a row belongs to, in words."""
     name = compiled.pairs.owner(row)
     if name in system.joints:
-        part = system.joints[name].part
-    elif "." in name:
-        part = f"the motion of {name!r}"
-    else:
-        part = {**system.constraints, **system.contact_laws}[name].part
-    problem = f"{part} is {how} {amount:.3g} at t = {t:g} s"
+        return system.joints[name].part
+    if "." in name:
+        return f"the motion of {name!r}"
+    return {**system.constraints, **system.contact_laws}[name].part
+
+
+def not_finite(system, compiled, row, t, what):
+    """The error for a row whose rate or acceleration is infinite, or no number."""
+    problem = f"{owner_of(system, compiled, row)} has no finite {what} at t = {t:g} s"
+    remedy = "Leave this instant out, or write a motion whose slope and curvature are finite everywhere."
+    return ModelError("motion", problem, "forces follow from finite accelerations", remedy)
+
+
+def broken(system, compiled, row, amount, t, how="open by"):
+    """The error for a motion that breaks a row."""
+    problem = f"{owner_of(system, compiled, row)} is {how} {amount:.3g} at t = {t:g} s"
     remedy = "Correct it, or drive fewer coordinates: the others follow from the constraints."
     return ModelError("motion", problem, "a motion must meet every joint and constraint", remedy)

@@ -53,12 +53,15 @@ def root_locus(
         )
     build = system if callable(system) else lambda value: system.with_parameters({parameter: value})
 
-    def eigenvalues(value):
+    def linearized(value):
         made = build(float(value))
         check_is_system(made, "root_locus")
-        return linearize(made, None if at is None else at(made), formulation=formulation, **keywords).eigenvalues
+        return linearize(made, None if at is None else at(made), formulation=formulation, **keywords)
 
-    return RootLocus(parameter, values, followed([eigenvalues(value) for value in values]), eigenvalues)
+    found = [linearized(value) for value in values]
+    notes = list(dict.fromkeys(note for one in found for note in one.notes))
+    branches = followed([one.eigenvalues for one in found])
+    return RootLocus(parameter, values, branches, lambda value: linearized(value).eigenvalues, notes)
 
 
 root_locus.accepts_functions = True
@@ -92,10 +95,10 @@ class Crossing(NamedTuple):
 
 class RootLocus(Printed):
     """`values` of the parameter, `eigenvalues` (values, branches); `crossings` of the imaginary axis, found by root
-    finding."""
+    finding; `notes` of the linearizations, such as laws that are discontinuous there."""
 
-    def __init__(self, parameter, values, eigenvalues, again):
-        self.parameter, self.values, self.eigenvalues = parameter, values, eigenvalues
+    def __init__(self, parameter, values, eigenvalues, again, notes=()):
+        self.parameter, self.values, self.eigenvalues, self.notes = parameter, values, eigenvalues, list(notes)
         found = [(k, b) for b in range(eigenvalues.shape[1]) for k in self.changes(b)]
         self.crossings = [self.crossing(k, b, again) for k, b in found]
         seen = {k for k, _ in found}
@@ -152,12 +155,13 @@ class RootLocus(Printed):
             for c in self.crossings
         ]
         values = list(map(pairs, self.eigenvalues))
-        return dict(parameter=self.parameter, values=self.values.tolist(), eigenvalues=values, crossings=crossings)
+        found = dict(parameter=self.parameter, values=self.values.tolist(), eigenvalues=values, crossings=crossings)
+        return found | ({"notes": self.notes} if self.notes else {})
 
     def shown(self):
         rows = [[c.value, c.frequency, c.becomes] for c in self.crossings]
         title = f"eigenvalues for {self.parameter} from {self.values[0]:g} to {self.values[-1]:g}: crossings"
-        remark = "" if rows else "No eigenvalue crosses the imaginary axis."
+        remark = "\n".join([*([] if rows else ["No eigenvalue crosses the imaginary axis."]), *self.notes])
         return [Shown(title, [self.parameter, "frequency [Hz]", "beyond it"], rows, remark)]
 
     def plot(self, path=None):

@@ -33,6 +33,10 @@ from mekane.tables.columns import KIND, PRIMITIVE_Q, QUATERNION
 STEPS_AT_ONCE = 500
 CONTINUOUS = 1e-9  # of the rates, beside them
 APART = 1e-6  # instants of several comparisons
+OPENED, NOISE = (
+    1e-4,
+    1e-8,
+)  # of changes of the state; of the size of the mechanism for a change of a parameter by its own size
 
 
 class Flow:
@@ -259,6 +263,8 @@ class GroupFlow:
         S = S + np.outer(later, rates)
         flow.parametrized.follow(t, y[: flow.n_q], y[flow.n_q : flow.n_q + flow.n_u])
         here, changes = self.group.along(*self.point_and_directions(t, y, S, later))
+        if flow.compiled.n_rows and not np.any(later):
+            refuse_opened(self, t, y, S, changes)
         outputs = slice(flow.derivatives.z.outputs.start, flow.derivatives.z.outputs.start + m)
         kept.y[k], kept.values[k] = y, here[outputs]
         kept.S[k, self.group.which], kept.derivatives[k][:, self.group.which] = S, changes[:, outputs].T
@@ -305,6 +311,32 @@ class GroupFlow:
                 by_u[:, z.rate][:, flow._position].T, here[z.phi][flow._position], flow.size
             )
         return flow.derivatives.along(flow.point(t, y), speeds)[1]
+
+
+def refuse_opened(group_flow, t, y, S, changes):
+    """An error for a parameter that would open joints, whatever the motion: an axis of a loop whose rows repeat one another, which is
+    closed only while its axes are parallel.  changes: of z along the parameters, the state changing by S."""
+    flow, z = group_flow.flow, group_flow.flow.derivatives.z
+    G = flow.derivatives.along(flow.point(t, y), flow.derivatives.unit(flow.derivatives.x.u))[1][:, z.rate].T
+    still = flow.size / flow.scales[group_flow.group.which]
+    for which, left in ((flow._position, changes[:, z.phi]), (flow._velocity_level, changes[:, z.rate])):
+        rows = np.flatnonzero(which)
+        if not len(rows):
+            continue
+        left = np.abs(left[:, rows] / unit_rows(G[rows], flow.size)[1])
+        worst = left.max(axis=1)
+        opened = np.flatnonzero(worst > OPENED * np.abs(S).max(axis=1) + NOISE * still)
+        if len(opened):
+            k = opened[0]
+            name = flow.parametrized.names[group_flow.group.which[k]]
+            raise opens(flow, name, flow.compiled.pairs.owner(rows[left[k].argmax()]), t)
+
+
+def opens(flow, name, part, t):
+    problem = f"where {name!r} changes, {part!r} does not stay closed (seen at t = {t:.6g} s)"
+    expected = "a parameter whose changes the mechanism can follow is expected"
+    remedy = "In a loop whose joints repeat each other, as one of parallel pins, write a ball or universal joint for two of them."
+    return ModelError(f"sensitivity of {flow.parametrized.system.name!r}", problem, expected, remedy)
 
 
 def is_same(one, other, rates):

@@ -22,6 +22,7 @@ from mekane.kernels.kinematics import forward_kinematics, state_rates
 from mekane.kernels.multipliers import factor_rows
 from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, make_unit, projection_step, shift
 from mekane.kernels.rhs import apply_laws, evaluate_measurements, rhs, solve_multipliers
+from mekane.kernels.tape import COMPARISONS
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import ANGLE, KIND, MIXED, QUATERNION, ROW_KIND, Y_PHI, Y_RATE
 from mekane.tables.tables import FOLLOWING, FROZEN, N_ACTIVE, N_READ, N_ROWS, REFINEMENTS, V_PIVOT, workspace
@@ -128,8 +129,8 @@ class TracedModel:
         """A workspace with outcomes of comparisons as inputs."""
         W = self.workspace()
         if self.n_frozen:
-            W.state[FROZEN] = 1
-            W.modes[:] = objects([at("p", self.n_measured + k) for k in range(self.n_frozen)])
+            W.state[FROZEN] = COMPARISONS
+            W.modes[: self.n_frozen] = objects([at("p", self.n_measured + k) for k in range(self.n_frozen)])
         return W
 
     def guards(self):
@@ -155,7 +156,7 @@ class TracedModel:
     def outcomes(self):
         """out = 1 for every comparison that holds, else 0."""
         W, _ = self.evaluated(self.workspace())
-        return placed(W.modes)
+        return placed(W.modes[: self.n_frozen])
 
     def smallest_pivot(self, W):
         least = 1.0

@@ -231,6 +231,15 @@ def shortened(speed_kind, x, size):
     return min(factors, key=np.real)
 
 
+def coordinates_along_tree(system, absolute):
+    """q, in absolute coordinates, where every body is put in its place at its parent, turned to it as described: the joints of the
+    tree are closed."""
+    tree = compile_system(system, "joint")
+    W, q = tree.workspace(), coordinates_of(tree, initial_poses(system))
+    evaluate_rows(tree, W, q, np.zeros(tree.n_u, tree.frames.dtype))
+    return coordinates_of(absolute, poses_of(tree, W))
+
+
 class _Task:
     """One assembly under way, in absolute coordinates."""
 
@@ -312,6 +321,21 @@ class _Task:
 
     def close(self):
         """Newton on the positions. Returns the largest misfit found at the start."""
+        first = self.misfit()
+        try:
+            self.close_from_here()
+        except ModelError:
+            self.q[:] = coordinates_along_tree(self.system, self.compiled)
+            if (
+                not self.misfit() <= CLOSED * self.size
+            ):  # a loop is open, not a tree whose bodies are far from their places
+                raise
+        return first
+
+    def misfit(self):
+        return np.abs(self.rows()[self.active, at.Y_PHI]).max(initial=0.0)
+
+    def close_from_here(self):
         phi, described = self.rows()[self.active, at.Y_PHI].copy(), self.q.copy()
         first = best = np.abs(phi).max(initial=0.0)
         patience, reach = 0, max(self.size, first)
@@ -332,7 +356,6 @@ class _Task:
                 self.q[:] = described
             if left > NEARLY * self.size or not self.close_but_repeated():
                 raise self.open_loop(phi)
-        return first
 
     def close_but_repeated(self):
         """Newton on an independent set of the rows. True if it closes them and what the others miss is not more than rounding

@@ -65,7 +65,7 @@ class SensitivitySolver:
         )
         self.scales, n_conditions = scales, len(self.compiled.events)
         self._time_laws = TimeLaws(program, self.compiled.n_fixed)
-        self.in_laws, self.in_conditions, self._touching = comparisons_of(self.compiled, self._time_laws)
+        self.in_laws, self.in_conditions, self._what_changes = comparisons_of(self.compiled, self._time_laws)
         self.conditions = conditions_of(self.compiled) * [WIDTH, 1]  # the values of duals
         self.watched = np.zeros(0, np.int64)
         n_events = len(program.comparisons)
@@ -107,7 +107,7 @@ class SensitivitySolver:
         keep_decided(self.scratch.decided, self.watched, watched)
         program, self.watched = self.compiled.program, watched
         self.columns = np.searchsorted(np.flatnonzero(~program.event_is_time), watched)  # in z.events
-        places = [WIDTH * program.event_registers[watched], WIDTH * watched, self._touching[watched], 0 * watched]
+        places = [WIDTH * program.event_registers[watched], WIDTH * watched, self._what_changes[watched], 0 * watched]
         self.events = np.stack(places, axis=1).astype(np.int64)
 
     def _stops(self, begin, t_end):
@@ -169,7 +169,7 @@ class SensitivitySolver:
         self.workspace.state[FROZEN] = 0
         ahead = next((x for x in self.event_times[self.counters[at.STOP] :] if not plain_is_over(x, t)), np.inf)
         rhs(self.handle, plain_just_after(t, self.step_state[at.END], ahead), self.Z, out)
-        for k in self.decided(np.ones(len(self._touching), bool)):
+        for k in self.decided(np.ones(len(self._what_changes), bool)):
             self.workspace.modes[self.watched[k], 0] = 1.0 if self.scratch.decided[k] < 0.0 else 0.0
 
     def start_anew(self):
