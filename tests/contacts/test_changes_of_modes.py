@@ -121,3 +121,17 @@ def test_unknown_names_are_answered_with_names_that_users_know():
         mk.simulate(s, 0.1, every=0.1)
     with pytest.raises(ModelError, match="'seal' has force, slip, heat, multiplier, work, mode"):
         mk.simulate(cart(5.0), 0.1, every=0.1)["seal.friction"]
+
+
+@pytest.mark.parametrize("size", [1e-290, 1.0, 1e300])
+def test_axes_that_can_move_do_not_depend_on_the_unit_of_mass(size):
+    """Mobilities of a body of 1e-300 kg have squares beyond floats. Oracle: the same matrix of size 1."""
+    from mekane.solvers.contacts.local import movable_axes
+
+    for D in (
+        np.array([[2.0, 0.5], [0.5, 1.0]]),
+        np.array([[1.0, 1.0], [1.0, 1.0]]),
+        np.array([[1.0, 0.0], [0.0, 1e-9]]),
+    ):
+        expected = movable_axes(D)
+        assert np.abs(movable_axes(size * D)) == pytest.approx(np.abs(expected), abs=1e-12)
