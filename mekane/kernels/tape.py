@@ -42,7 +42,7 @@ def run_tape(code, begin, end, first, table_i, table_f, r, modes, frozen):
             r[first + i] = scalar.atan2(r[a], r[b])
             if c >= 0:
                 if frozen != EVERYTHING:
-                    modes[c] = scalar.select(modes[c + 1], modes[c], r[first + i])
+                    modes[c] = scalar.select(modes[c + 1], modes[c], scalar.real(r[first + i]))
                 r[first + i] = r[first + i] + 2.0 * np.pi * whole_turns(modes[c] - r[first + i])
         elif op == opcodes.POW:
             r[first + i] = scalar.power(r[a], r[b])

@@ -134,7 +134,8 @@ def extent(evaluator, run):
 
 def gyration(body):
     """The largest radius of gyration of a body [m]; 0 without mass."""
-    return float(np.sqrt(max(np.real(np.diag(body.inertia)).max(), 0.0) / body.mass)) if body.mass > 0.0 else 0.0
+    largest = max(np.real(np.diag(body.inertia)).max(), 0.0)
+    return float(np.sqrt(largest) / np.sqrt(body.mass)) if body.mass > 0.0 else 0.0  # their quotient may be too large
 
 
 def is_inactive(system, name):

@@ -168,3 +168,15 @@ def test_equations_of_the_jerk_by_its_own_unknowns(make):
     by_differences = task.by_differences(x, n_all, n_all)[:, n:]
     assert np.abs(rates).max() > 0.0
     assert np.abs(rates - by_differences).max() <= 1e-9 * np.abs(task.going_on(x)).max() + 1e-9 * np.abs(rates).max()
+
+
+@pytest.mark.parametrize("law", ["sqrt(abs(A.angle))", "abs(A.angle)**0.3"])
+def test_a_slope_that_is_infinite_ends_the_search(law, capfd):
+    """At rest a root of the angle has no finite slope. LAPACK did not come back from it."""
+    s = mk.System("p", gravity=(0, 0, -9.81))
+    body = s.body("b", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, -1))
+    s.pin("A", s.ground, body, at=(0, 0, 0), axis="y")
+    s.motor("m", "A", torque=law)
+    with pytest.raises(mk.ModelError, match="not finite"):
+        mk.steady(s)
+    assert "DLASCL" not in "".join(capfd.readouterr())

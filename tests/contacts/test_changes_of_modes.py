@@ -144,3 +144,17 @@ def test_what_counts_as_no_force_does_not_hang_on_the_mass(mass):
     run = mk.simulate(pulled, 2.0, every=0.5)
     assert run.events[-1].time == pytest.approx(1.0, rel=1e-9)
     assert float(run["speck.position.z"][-1]) == pytest.approx(9.81 / 6.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-290, 1.0, 1e300])
+def test_axes_that_can_move_do_not_depend_on_the_unit_of_mass(size):
+    """Mobilities of a body of 1e-300 kg have squares beyond floats. Oracle: the same matrix of size 1."""
+    from mekane.solvers.contacts.local import movable_axes
+
+    for D in (
+        np.array([[2.0, 0.5], [0.5, 1.0]]),
+        np.array([[1.0, 1.0], [1.0, 1.0]]),
+        np.array([[1.0, 0.0], [0.0, 1e-9]]),
+    ):
+        expected = movable_axes(D)
+        assert np.abs(movable_axes(size * D)) == pytest.approx(np.abs(expected), abs=1e-12)

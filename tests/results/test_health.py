@@ -1,5 +1,7 @@
 """Health: the verdict must be right for runs known to be good and for runs known to be bad."""
 
+import warnings
+
 import mechanisms
 import numpy as np
 
@@ -124,3 +126,13 @@ def test_work_that_is_less_accurate_than_the_motion_is_reported():
     assert coarse.error.relative < 1e-9 and coarse.health.drift > 1e-6
     assert "Work and losses are right to about" in str(coarse.health)
     assert "Work and losses" not in str(fine.health)
+
+
+def test_a_body_of_next_to_no_mass_has_a_size():
+    """Its radius of gyration is 6e155 m: the square of that is beyond floats, and was a warning."""
+    s = mk.System("top")
+    s.body("top", mass=1e-312, inertia=(0.32, 0.32, 0.2), com=(0, 0, 0.3), angular_velocity=(0, 0, 1.0))
+    s.ball("pivot", s.ground, "top", on_a=(0, 0, 0), on_b=(0, 0, 0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert str(mk.simulate(s, 0.1).health)

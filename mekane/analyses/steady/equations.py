@@ -22,6 +22,7 @@ from mekane.analyses.quantity_names import as_value
 from mekane.analyses.state.dynamics import Model, initial_state, prepared
 from mekane.compiler.compiler import compile_system
 from mekane.constraints.acceleration_constraint import AccelerationConstraint
+from mekane.errors import ModelError
 from mekane.expressions.graph import symbol
 from mekane.model.values.units import quantity
 from mekane.model.values.values import Value
@@ -217,6 +218,7 @@ class Task:
         x, wrong, since = self.start(), np.inf, 0
         for _ in range(STEPS):
             misfit, A = self.all_equations(x)
+            self.refuse_not_finite(misfit, A)
             step, row = scaled_step(misfit, A, self.without_unit())
             before, wrong = wrong, np.abs(misfit / row).max(initial=0.0)
             since = since + 1 if wrong > 0.5 * before else 0
@@ -224,6 +226,13 @@ class Task:
                 break
             x = self.line_search(x, step, misfit, row)
         return x, wrong <= STEADY
+
+    def refuse_not_finite(self, misfit, A):
+        """An error where no step can be found: least squares of what is no number may never end."""
+        if not (np.isfinite(misfit).all() and np.isfinite(A).all()):
+            problem = "forces, or how they change with the state, are not finite where it is looked for"
+            remedy = "Look for a spring whose ends meet, a root or a quotient in a law; or start elsewhere."
+            raise ModelError(f"steady motion of {self.system.name!r}", problem, "both must be finite", remedy)
 
     def without_unit(self):
         """Which unknowns have no natural scale: multipliers, parameters and rates of multipliers."""

@@ -114,7 +114,8 @@ def movable_axes(D):
     if len(D) == 1:
         return ONE
     (a, b), (_, c) = D.tolist()
-    if a * c - b * b > 1e3 * FLAT * (a + c) ** 2:  # far from singular
+    size = max(a + c, 1e-300)  # squares of a tiny body's would be too large
+    if (a / size) * (c / size) - (b / size) * (b / size) > 1e3 * FLAT:  # far from singular
         return BOTH
     sizes, axes = np.linalg.eigh(D)
     return axes.T[sizes > FLAT * max(sizes[-1], 1e-300)] if sizes[0] <= FLAT * sizes[-1] else BOTH

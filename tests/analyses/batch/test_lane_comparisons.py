@@ -157,3 +157,17 @@ def test_comparisons_in_constraints_are_refused():
     s.prescribed("drive", "rail", "t if t < 1 else 2*t - 1")
     with pytest.raises(NotOnLanes, match="compare"):
         run_on_lanes(Batch(s, {"k": K}, np.linspace(0, 1, 3), ("rail.displacement",), {}))
+
+
+def test_laws_that_jump_without_comparing_run_one_by_one():
+    """Lanes locate comparisons alone; floors of the time or of parameters are none of the state. Oracle: runs one by one."""
+    batch = batch_of("0.2 - k*floor(4*x)", k=np.array([0.6, 1.0]))
+    with pytest.raises(NotOnLanes, match="floors and angles"):
+        LaneEngine(batch, 4)
+    LaneEngine(batch_of("0.2 - k*floor(k) + floor(4*t)", k=np.array([0.6, 1.0])), 4)
+    s = slider("0.2 - k*floor(4*x)")
+    found = mk.sweep(s, {"k": [0.6, 1.0]}, t_end=3.0)
+    for k in range(2):
+        alone = mk.simulate(s.with_parameters({"k": [0.6, 1.0][k]}), 3.0)
+        ends = found["rail.displacement"].values[k, -1], alone["rail.displacement"].values[-1]
+        assert ends[0] == pytest.approx(ends[1], rel=0, abs=1e-13)
