@@ -259,9 +259,10 @@ class ContactEngine extends LiveEngine {
       const under = last.map((_, i) => i).filter((i) => last[i] < -slack[i] && first[i] >= -Math.max(slack[i], ARMED));
       if (!under.length) return 0;
       const guess = (i) => (first[i] + slack[i]) / (first[i] - last[i]), i = under.reduce((a, b) => (guess(b) < guess(a) ? b : a));
+      const before = high;
       high = farSideOfZero((share) => at(share)[i] + slack[i], low, high, first[i] + slack[i], last[i] + slack[i], finest);
       last = at(high);
-      if (last.every((x, j) => j === i || !(x < -slack[j] - 1e-14) || first[j] < -slack[j])) {
+      if (before - high <= 8 * finest || last.every((x, j) => j === i || !(x < -slack[j] - 1e-14) || first[j] < -slack[j])) {
         const c = this.about.comparisons;
         this.fired = last.map((_, j) => j).filter((j) => j >= c && (j === i || (last[j] + slack[j] <= ARMED && first[j] > last[j]))).map((j) => [Math.floor((j - c) / WATCHED), (j - c) % WATCHED]);
         return high;
