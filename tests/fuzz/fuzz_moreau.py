@@ -83,7 +83,7 @@ def verdict(system, t_end):
         errors.append(max(error(exact, run, body) for body in system.bodies))
     outcome, text = of_errors(errors, len(exact.events))
     if outcome == "failed" and nearest_impacts(exact) < STEPS[-1]:
-        return told_apart(system, t_end, exact, text)
+        return with_impacts_apart(system, t_end, exact, text)
     return outcome, text
 
 
@@ -92,7 +92,7 @@ def nearest_impacts(exact):
     return float(np.diff(sorted({line.time for line in exact.events if line.kind == "impact"})).min(initial=np.inf))
 
 
-def told_apart(system, t_end, exact, text):
+def with_impacts_apart(system, t_end, exact, text):
     """The verdict with steps that tell impacts apart. text: what was found without them."""
     step = APART * nearest_impacts(exact)
     if t_end > step * MOST_STEPS:

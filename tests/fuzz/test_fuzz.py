@@ -38,10 +38,11 @@ def test_contacts(seed):
     assert not problem, f"{outcome}: {problem}"
 
 
-@pytest.mark.parametrize("seed", [14, 34, 48, 72, 81])
+@pytest.mark.parametrize("seed", [14, 34, 48, 72, 81, 252])
 def test_steps_of_moreau(seed):
     """Balls, a thrown solid and a linkage whose errors fall with the step. Once, in 72 and 81 friction of an impact without rebound turned
-    round between the two steps that it took, and its outcome hung on where in a step it happened."""
+    round between the two steps that it took, and its outcome hung on where in a step it happened; in 252 an impact drove a joint
+    into a limit that was not in reach without it."""
     outcome, problem = fuzz_moreau.check(seed)
     assert outcome == "agreed", f"{outcome}: {problem}"
 

@@ -48,6 +48,7 @@ TOUCHING = 1e-9  # m or rad: a gap that counts as closed
 ROUND_OFF = 1e-12  # m or rad: a gap that counts as zero
 STILL = 1e-10  # speed below which a direction of sliding is that of friction
 AHEAD = 4.0  # times gravity × h²: contacts this near take part, too
+CLOSES = -2  # of in_step: what impacts of this step would close
 AT_REST = 2.0  # times gravity × h: slower than this nothing rebounds
 
 
@@ -56,14 +57,36 @@ def find_elements(T, W, C, h):
     """Elements that can act in this step, from the rows at its middle with the speeds that it would have without them."""
     reach = reach_of(T, W, C, h)
     for e in range(T.contact_i.shape[0]):
+        closes = C.in_step[e] == CLOSES
         C.in_step[e] = -1
-        if can_act(T, W, C, e, reach):
+        if closes or can_act(T, W, C, e, reach):
             add_element(T, W, C, h, e)
             if C.counts[FULL] == 1:
                 return
         else:
             C.last[e, 0] = C.last[e, 1] = C.last[e, 2] = 0.0
             C.mode[e] = OPEN
+
+
+@kernel
+def is_hit(C, h):
+    """Whether there are impacts in this step, which change velocities by more than loads do."""
+    for k in range(C.counts[CONTACTS]):
+        if C.P[k, 0] > 0.0 and C.before[k, 0] < -AT_REST * h * C.numbers[GRAVITY]:
+            return True
+    return False
+
+
+@kernel
+def mark_closing(T, W, C, h):
+    """Elements that are not in the step, and whose gaps would close in it at the rates at hand. Returns whether there are such."""
+    found = False
+    for e in range(T.contact_i.shape[0]):
+        N = T.contact_i[e, C_NORMAL]
+        if C.in_step[e] < 0 and N >= 0 and T.contact_i[e, C_RATE] == 0:
+            if W.row[N, Y_PHI] + h * W.row[N, Y_RATE] < -TOUCHING:
+                C.in_step[e], found = CLOSES, True
+    return found
 
 
 @kernel

@@ -70,7 +70,7 @@ class Memory(NamedTuple):
     counts: "Integers"
     restitution: "Floats"  # (elements,)
     contact_of: "Integers"  # (elements,) int  of what resists rolling or spinning: the element that presses it; -1: it is its own
-    in_step: "Integers"  # (elements,) int  its number among the contacts of the step, -1: none
+    in_step: "Integers"  # (elements,) int  its number among the contacts of the step, -1: none, -2: it must be one
     last: "Floats2"  # (elements, 3)  impulses of the last step
     mode: "Integers"  # (elements,) int  in the last step: open, sliding, sticking
     direction: "Floats2"  # (elements, 2)  of sliding

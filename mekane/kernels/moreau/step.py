@@ -8,7 +8,7 @@ end of the step. Order one.
 
 from mekane.kernels.articulated_body import apply_inverse_mass
 from mekane.kernels.kinematics import forward_kinematics, state_rates
-from mekane.kernels.moreau.elements import find_elements, keep_element, let_stick
+from mekane.kernels.moreau.elements import find_elements, is_hit, keep_element, let_stick, mark_closing
 from mekane.kernels.moreau.gauss_seidel import true_velocity
 from mekane.kernels.moreau.memory import (
     ALL_CONTACTS,
@@ -56,15 +56,18 @@ def moreau_step(T, W, C, t, h, y, middle):
     make_unit(T.primitive_i, q)
     free_motion(T, W, C, t_m, h, q, u, rest)
     write_roots(W, C)
-    C.counts[CONTACTS], C.counts[FULL], C.counts[REBOUNDS] = 0, 0, 0
-    find_elements(T, W, C, h)
-    search(T, W, C, h)
-    if C.counts[FULL] == 1:
-        return NO_SPACE
-    solve_whole_impacts(C)
-    solve_impulses(C)
-    if let_stick(C):
+    while True:
+        C.counts[CONTACTS], C.counts[FULL], C.counts[REBOUNDS] = 0, 0, 0
+        find_elements(T, W, C, h)
+        search(T, W, C, h)
+        if C.counts[FULL] == 1:
+            return NO_SPACE
+        solve_whole_impacts(C)
         solve_impulses(C)
+        if let_stick(C):
+            solve_impulses(C)
+        if not impacts_close_others(T, W, C, t_m, h, q):
+            break
     book(C, t_m)
     for i in range(n_q):
         middle[i] = q[i]
@@ -105,6 +108,21 @@ def free_motion(T, W, C, t, h, q, u, rest):
         for r in range(n_u):
             free[r] += C.u[1, r]
         evaluate_kinematics(T, W, t, q, free)
+
+
+@kernel
+def impacts_close_others(T, W, C, t, h, q):
+    """Whether impacts of this step drive elements together that were not in reach: they are marked, to be in the step. All moves
+    without impulses after it, as before."""
+    if not is_hit(C, h):
+        return False
+    n_q, n_u = T.count[N_Q], T.count[N_U]
+    u = C.y[n_q : n_q + n_u]
+    add_impulses(T, W, C, u)
+    evaluate_kinematics(T, W, t, q, u)
+    closes = mark_closing(T, W, C, h)
+    evaluate_kinematics(T, W, t, q, C.u[0])
+    return closes
 
 
 @kernel

@@ -165,7 +165,7 @@ class ContactEngine extends LiveEngine {
       if (one.normal >= 0) watched[k] = mode === Mode.OPEN ? this.view[one.rate ? "velocity" : "gaps"][one.normal] : motion.forces[motion.local.elements[i].normal] * this.mobility(i);
       if (mode === Mode.OPEN || !one.tangents.length) return;
       watched[k + 1] = mode === Mode.STICKING ? this.margin(i) : this.slip(e);
-      if (one.sums) loadOf(motion.local.elements[i].load, motion.forces).forEach((x, c) => { watched[k + 2 + c] = this.sides(e)[c] * x * this.mobility(i); });
+      if (one.sums) loadOf(motion.local.elements[i].load, motion.forces).forEach((x, c) => { watched[k + 2 + c] = this.sides(e)[c] * x; });
       else if (mode === Mode.SLIDING && one.tangents.length === 2) watched[k + 2] = Math.hypot(...one.tangents.map((row) => this.view.velocity[row])) - AT_REST;
       if (mode === Mode.STICKING && this.view.static[e] < this.view.friction[e] * (1 - WEAKER)) throw new Error(`the static friction of '${one.name}' is less than that of sliding at ${this.t.toPrecision(9)} s; what sticks holds at least as much as what slides`);
       if (this.view.friction[e] < 0) throw new Error(`the friction of '${one.name}' becomes negative at ${this.t.toPrecision(9)} s; friction resists motion`);
@@ -259,9 +259,10 @@ class ContactEngine extends LiveEngine {
       const under = last.map((_, i) => i).filter((i) => last[i] < -slack[i] && first[i] >= -Math.max(slack[i], ARMED));
       if (!under.length) return 0;
       const guess = (i) => (first[i] + slack[i]) / (first[i] - last[i]), i = under.reduce((a, b) => (guess(b) < guess(a) ? b : a));
+      const before = high;
       high = farSideOfZero((share) => at(share)[i] + slack[i], low, high, first[i] + slack[i], last[i] + slack[i], finest);
       last = at(high);
-      if (last.every((x, j) => j === i || !(x < -slack[j] - 1e-14) || first[j] < -slack[j])) {
+      if (before - high <= 8 * finest || last.every((x, j) => j === i || !(x < -slack[j] - 1e-14) || first[j] < -slack[j])) {
         const c = this.about.comparisons;
         this.fired = last.map((_, j) => j).filter((j) => j >= c && (j === i || (last[j] + slack[j] <= ARMED && first[j] > last[j]))).map((j) => [Math.floor((j - c) / WATCHED), (j - c) % WATCHED]);
         return high;
