@@ -94,7 +94,7 @@ def measured(path: Path, lights):
     from browser import Browser
     from screens import window
 
-    with Browser() as browser:
+    with Browser(sharpens=True) as browser:
         browser.open("about:blank", ready="true")
         window(browser, 1000, 700)
         browser.open(path.as_uri(), ready="Boolean(window.page?.data)")

@@ -104,7 +104,7 @@ def measured(address):
     from browser import Browser
 
     rng, found = random.Random(1), []
-    with Browser() as browser:
+    with Browser(sharpens=True) as browser:
         begun = time.perf_counter()
         browser.open(address, offline=False)
         opened = time.perf_counter() - begun

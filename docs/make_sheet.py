@@ -32,7 +32,7 @@ def shots(folder: Path, names):
     folder.mkdir(parents=True, exist_ok=True)
     opened = folder / "page.html"
     opened.write_text(page(data_of(gallery.find("pendulum").run(t_end=0.5))), encoding="utf-8")
-    with Browser() as browser:
+    with Browser(sharpens=True) as browser:
         browser.open("about:blank", ready="true")
         window(browser, *SIZE)
         browser.open(opened.absolute().as_uri(), ready="Boolean(window.page?.data)")

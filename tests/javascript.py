@@ -3,10 +3,14 @@
 import atexit
 import shutil
 import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 
 import pytest
-from view.browser import CHROMIUM, Browser
+
+sys.path.insert(0, str(Path(__file__).parent / "view"))
+from browser import CHROMIUM, Browser  # noqa: E402
 
 NODE = shutil.which("node")
 
@@ -25,7 +29,7 @@ def run_javascript(code, expression):
 
 @cache
 def browser():
-    opened = Browser().__enter__()
+    opened = Browser(behind=True).__enter__()
     atexit.register(opened.__exit__)
     opened.open("about:blank", ready="true")
     return opened

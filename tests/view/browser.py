@@ -1,48 +1,33 @@
-"""A headless Chromium, spoken to by its DevTools protocol: just what the tests of pages need."""
+"""Pages in a headless Chromium, spoken to by its DevTools protocol: just what the tests of pages need."""
 
 import json
-import shutil
-import subprocess
-import tempfile
 import time
 from contextlib import ExitStack
-from pathlib import Path
 
-DEADLINE = 600.0  # of anything that is waited for [s]: against hanging for ever, not a measure of how fast it is
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = (
-    "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-quic", "--no-first-run", "--hide-scrollbars", "--window-size=1000,700",
-    "--remote-debugging-port=0",
-)  # fmt: skip
+from chromium import CHROMIUM, DEADLINE, chromium  # noqa: F401  (tests ask whether it is here)
 
 
 class Browser:
-    """Use it in a with statement. `open` a page; `evaluate` it for the value of a JavaScript expression; `errors` of
-    its console."""
+    """A tab. Use it in a with statement. `open` a page; `evaluate` it for the value of a JavaScript expression; `errors`
+    of its console. What pages of other tabs had stored is gone."""
+
+    def __init__(self, behind=False, sharpens=False):
+        """behind: it is not looked at; all others stay in front. sharpens: pictures that stand still are drawn once more,
+        with finer pixels, as for every reader; it is half of what a page costs here."""
+        self.behind, self.sharpens = behind, sharpens
 
     def __enter__(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="page-", ignore_cleanup_errors=True)
-        self.process = subprocess.Popen(
-            [CHROMIUM, *FLAGS, f"--user-data-dir={self.folder.name}", "about:blank"], stderr=subprocess.DEVNULL
-        )
-        self.port = self._port()
-        self.stack, self.socket, self.number, self.errors = ExitStack(), None, 0, []
+        self.chromium, self.stack = chromium(), ExitStack()
+        self.socket, self.number, self.errors, self.origins = None, 0, [], set()
         return self
 
     def __exit__(self, *_):
         self.stack.close()
-        self.process.terminate()
-        self.process.wait(DEADLINE)
-        self.folder.cleanup()
+        self.chromium.left |= self.origins
 
-    def _port(self, patience=DEADLINE):
-        file, begun = Path(self.folder.name) / "DevToolsActivePort", time.monotonic()
-        while time.monotonic() - begun < patience:
-            if file.exists() and file.read_text().strip():
-                return int(file.read_text().split()[0])
-            time.sleep(0.05)
-        raise TimeoutError("Chromium did not start")
+    @property
+    def process(self):
+        return self.chromium.process
 
     def open(self, address, ready="window.page !== undefined", offline=True):
         """A page; without a network unless it is given one."""
@@ -54,24 +39,31 @@ class Browser:
         self.evaluate("window.page = window.studio = undefined")  # those of a page that has not gone yet
         self.call("Page.navigate", url=address)
         self.wait(ready)
+        self.remain_coarse()
+        self.origins.add(self.evaluate("location.protocol === 'file:' ? 'file://' : location.origin"))
 
     def connect(self):
         """One socket for all pages: what is emulated by one would go on beside another."""
-        from urllib.request import urlopen
-
         from websockets.sync.client import connect
 
-        tabs = json.load(urlopen(f"http://127.0.0.1:{self.port}/json", timeout=DEADLINE))
-        tab = next(tab for tab in tabs if tab["type"] == "page")
+        tab, address = self.chromium.new_tab(self.behind)
+        self.stack.callback(self.chromium.close_tab, tab)
         patience = {"ping_interval": None, "open_timeout": DEADLINE, "close_timeout": 1}
-        self.socket = self.stack.enter_context(connect(tab["webSocketDebuggerUrl"], max_size=None, **patience))
+        self.socket = self.stack.enter_context(connect(address, max_size=None, **patience))
         for domain in ("Runtime", "Network", "Log", "Page"):
             self.call(f"{domain}.enable")
+        while self.chromium.left:
+            self.call("Storage.clearDataForOrigin", origin=self.chromium.left.pop(), storageTypes="all")
+
+    def remain_coarse(self):
+        if not self.sharpens:
+            self.evaluate("window.page?.stage && Object.defineProperty(page.stage, 'refines', { value: false }), null")
 
     def reload(self):
         self.evaluate("window.page = undefined")
         self.call("Page.reload")
         self.wait("window.page !== undefined")
+        self.remain_coarse()
 
     def call(self, method, **parameters):
         self.number += 1

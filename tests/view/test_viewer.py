@@ -221,6 +221,7 @@ def test_a_short_run_in_a_browser(run):
 WALK = """(async () => {
   const { data } = page, poses = data.poses, steps = Math.ceil(poses.source.count / poses.source.frames);
   page.data = null;
+  poses.chunks.clear(), (poses.bytes = 0); // all of them, if the page has moved to enough places
   poses.capacity = 2e6;
   let came = 0, most = 0;
   for (let k = 0; k < steps; k++) {
