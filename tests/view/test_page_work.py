@@ -27,7 +27,7 @@ def seen(tmp_path_factory):
     run = gallery.find("four_bar").run(t_end=2.0)
     path = tmp_path_factory.mktemp("work") / "motion.html"
     path.write_text(page(data_of(run)), encoding="utf-8")
-    with Browser() as browser:
+    with Browser(sharpens=True) as browser:
         browser.open("about:blank", ready="true")
         window(browser, 1000, 700)
         browser.open(path.as_uri(), ready="Boolean(window.page?.data)")
@@ -360,6 +360,44 @@ def test_without_reflections_it_is_as_bright(seen):
     bright = seen.evaluate(mean)
     seen.evaluate("page.stage.light.all(false)")
     assert seen.evaluate(mean) == pytest.approx(bright, rel=0.1)
+
+
+def test_what_stands_still_is_sharpened_once_and_not_drawn_again(seen):
+    """Oracle: pictures counted by the renderer, and how many pixels the canvas has."""
+    window(seen.browser, 480, 320)
+    seen.browser.wait("innerWidth === 480")
+    seen.evaluate("page.pause()")
+    seen.browser.wait("page.stage.fine && performance.now() - page.stage.movedAt > 1000", patience=60)
+    assert seen.evaluate("page.stage.canvas.width === 2 * page.stage.canvas.clientWidth")
+    drawn = "page.stage.renderer.info.render.frame"
+    passed = "(async () => { for (let k = 0; k < 20; k++) await new Promise(requestAnimationFrame); })()"
+    before = seen.evaluate(drawn)
+    seen.evaluate(passed)
+    assert seen.evaluate(drawn) == before
+    seen.evaluate("page.stage.camera.position.x += 1e-6 * page.stage.camera.position.length(), null")
+    seen.evaluate(passed)
+    assert seen.evaluate(drawn) > before  # what can be seen is drawn
+    window(seen.browser, 1000, 700)
+
+
+def test_wherever_it_is_seen_from_what_stands_still_is_not_drawn_again(seen):
+    """The controls find the camera anew at each picture, by an angle, and its last digits need not stay."""
+    again = """(() => {
+        const { stage } = page, { position } = stage.camera, before = position.clone(), found = [];
+        for (let k = 1; k < 60; k++) {
+            position.set(Math.cos(k), Math.sin(k), Math.cos(2 * k)).multiplyScalar(0.5 + k / 20);
+            for (let draws = 0; draws < 3; draws++) stage.draw("still");
+            stage.movedAt = 0;
+            for (let draws = 0; draws < 3; draws++) stage.draw("still");
+            if (stage.movedAt) found.push(k);
+        }
+        position.copy(before);
+        return found;
+    })()"""
+    window(seen.browser, 480, 320)
+    seen.browser.wait("innerWidth === 480")
+    assert seen.evaluate(again) == []
+    window(seen.browser, 1000, 700)
 
 
 def test_a_stage_of_another_size_is_fitted_unless_the_reader_has_chosen_a_view(seen):

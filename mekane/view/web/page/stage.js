@@ -10,6 +10,7 @@ function goesFar({ frames, scene }) {
   return extent.length() > FAR * scene.size || (!anchored && across.length() > AWAY * scene.size);
 }
 
+const LAST_DIGITS = 1e-12; // relative, of the camera: a change that cannot be seen
 const STILL = 300, FINE = 2; // ms without a change, after which a picture is drawn as fine as this where the processor draws
 
 // the picture is made by this; null where the browser has no WebGL
@@ -130,7 +131,7 @@ class Stage {
   // if `key` or the camera changed; whether it was drawn
   draw(key) {
     this.controls.update();
-    const state = [key, this.camera.position.toArray(), this.camera.quaternion.toArray()].join(), moved = state !== this.drawn;
+    const state = { key, camera: [...this.camera.position.toArray(), ...this.camera.quaternion.toArray()] }, moved = !this.shows(state);
     if (moved) this.movedAt = performance.now();
     if (!this.renderer || !(moved || this.refines)) return false;
     this.drawn = state;
@@ -140,6 +141,12 @@ class Stage {
     this.renderer.render(this.world, this.camera);
     this.gizmo.draw(this.renderer, this.camera, w);
     return moved;
+  }
+
+  // whether this was drawn last; the controls find the camera anew each time, and its last digits come and go
+  shows({ key, camera }) {
+    const { position } = this.camera, most = LAST_DIGITS * (position.length() + position.distanceTo(this.controls.target));
+    return key === this.drawn?.key && camera.every((x, k) => Math.abs(x - this.drawn.camera[k]) <= (k < 3 ? most : LAST_DIGITS));
   }
 
   // the processor draws what moves without smooth edges, which takes half of the time, and what stands still with them
