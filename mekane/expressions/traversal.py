@@ -14,12 +14,14 @@ def topological(exprs):
         node = stack.pop()
         if node in found:
             continue
-        for x in node.args:
+        waits = False
+        for x in reversed(node.args):
             if type(x) is Expr and x not in found:
-                stack.append(node)
-                stack.extend([x for x in reversed(node.args) if type(x) is Expr and x not in found])
-                break
-        else:
+                if not waits:
+                    waits = True
+                    stack.append(node)
+                stack.append(x)
+        if not waits:
             found[node] = None
     return list(found)
 

@@ -7,6 +7,8 @@ import ast
 import functools
 import os
 import shutil
+import subprocess
+import sys
 import types
 from fractions import Fraction
 from pathlib import Path
@@ -111,6 +113,26 @@ def test_old_folders_are_thrown_away(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"kernels.kane-{k}" for k in (2, 3, 4, 5)] + [
         "kernels.rows-0"
     ]
+
+
+RUN = """
+import sys
+import mekane as mk
+from mekane import gallery
+mk.simulate(gallery.find("four_bar").system(), 0.01)
+print(mk.__file__, "numba" in sys.modules)
+"""
+
+
+@pytest.mark.skipif(not machinery.can_store(), reason="nothing can be stored here")
+def test_another_copy_of_the_package_runs_what_the_first_has_compiled(tmp_path):
+    """The same sources elsewhere: a run loads machine code from disk and not Numba, which alone could compile it."""
+    copy = tmp_path / "elsewhere" / PACKAGE.name
+    shutil.copytree(PACKAGE, copy)  # with its bytecode and times
+    for package in (PACKAGE, copy):  # the first compiles what is not there yet
+        environment = {**os.environ, "PYTHONPATH": str(package.parent)}
+        found = subprocess.check_output([sys.executable, "-c", RUN], env=environment, cwd=tmp_path, text=True)
+    assert found.split() == [str(copy / "__init__.py"), "False"]
 
 
 def test_copies_of_the_package_share_what_is_compiled(tmp_path, monkeypatch):

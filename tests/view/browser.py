@@ -59,6 +59,13 @@ class Browser:
         if not self.sharpens:
             self.evaluate("window.page?.stage && Object.defineProperty(page.stage, 'refines', { value: false }), null")
 
+    def less_motion(self, on=True):
+        """What a reader can wish: nothing begins to move by itself. To draw what moves takes a whole processor here."""
+        if self.socket is None:
+            self.connect()
+        feature = {"name": "prefers-reduced-motion", "value": "reduce" if on else ""}
+        self.call("Emulation.setEmulatedMedia", features=[feature])
+
     def reload(self):
         self.evaluate("window.page = undefined")
         self.call("Page.reload")

@@ -43,21 +43,21 @@ class Chromium:
     def new_tab(self, behind=False):
         """Its number and the address of its socket. It is in front of all others, or behind them: one that cannot be seen
         draws nothing."""
-        tab = json.loads(self._asked("new?about:blank", "PUT"))
+        tab = json.loads(self._request("new?about:blank", "PUT"))
         self.tabs.insert(0 if behind else len(self.tabs), tab["id"])
         self._show_first()
         return tab["id"], tab["webSocketDebuggerUrl"]
 
     def close_tab(self, tab):
         self.tabs.remove(tab)
-        self._asked(f"close/{tab}")
+        self._request(f"close/{tab}")
         self._show_first()
 
     def _show_first(self):
         if self.tabs:
-            self._asked(f"activate/{self.tabs[-1]}")
+            self._request(f"activate/{self.tabs[-1]}")
 
-    def _asked(self, what, method="GET"):
+    def _request(self, what, method="GET"):
         from urllib.request import Request, urlopen
 
         with urlopen(Request(f"http://127.0.0.1:{self.port}/json/{what}", method=method), timeout=DEADLINE) as reply:

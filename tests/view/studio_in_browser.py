@@ -12,9 +12,10 @@ READY = "window.studio && studio.shown > 0 && !studio.busy && !studio.waiting"
 
 
 @contextmanager
-def opened_studio(folder):
-    """A browser that shows it; in the end it has complained of nothing."""
+def opened_studio(folder, plays=True):
+    """A browser that shows it; in the end it has complained of nothing. plays: what was computed is played by itself."""
     with Browser() as browser, Server(Backend(opening.FIRST, "pendulum", folder / "p.yaml", exists=False), 0) as server:
+        browser.less_motion(not plays)
         browser.open(server.address, offline=False)
         browser.wait(READY)
         yield browser

@@ -34,6 +34,7 @@ STUDIO_READY = "window.studio && studio.shown > 0 && !studio.busy"
 @pytest.fixture(scope="module")
 def browser():
     with Browser() as browser:
+        browser.less_motion()  # each picture is requested
         browser.open("about:blank", ready="true")
         yield browser
 

@@ -105,7 +105,7 @@ def test_what_cannot_be_added(change, message):
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    with opened_studio(tmp_path_factory.mktemp("adding")) as browser:
+    with opened_studio(tmp_path_factory.mktemp("adding"), plays=False) as browser:
         yield browser
 
 

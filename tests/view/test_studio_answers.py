@@ -17,7 +17,7 @@ NO_LINE = "$('error').hidden && !document.querySelector('.cm-lint-marker') && !$
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory):
-    with opened_studio(tmp_path_factory.mktemp("answers")) as browser:
+    with opened_studio(tmp_path_factory.mktemp("answers"), plays=False) as browser:
         yield browser
 
 

@@ -20,7 +20,7 @@ OFFERED = "CM.completionStatus(studio.editor.view.state) === 'active'"
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    with opened_studio(tmp_path_factory.mktemp("editor")) as browser:
+    with opened_studio(tmp_path_factory.mktemp("editor"), plays=False) as browser:
         yield browser
 
 

@@ -137,7 +137,7 @@ def test_buttons_take_what_was_typed_last(studio):
 def test_what_was_requested_before_does_not_end_a_simulation(studio):
     """The answer to a run that was under way when the simulation began."""
     studio.wait(READY)
-    held = "new Promise((go) => { window.late = () => go(reply); })"
+    held = "new Promise((go) => { window.late = () => { delete studio.post; go(reply); }; })"
     studio.evaluate(f"""(() => {{
         const post = studio.post.bind(studio);
         studio.post = (path, ...given) => post(path, ...given).then((reply) => path === "/run" ? {held} : reply);

@@ -24,7 +24,15 @@ READY = "window.studio && studio.shown > 0 && !studio.busy"
 @pytest.fixture(scope="module")
 def browser():
     with Browser() as browser:
+        browser.less_motion()
         yield browser
+
+
+@pytest.fixture
+def moves_by_itself(browser):
+    browser.less_motion(False)
+    yield
+    browser.less_motion()
 
 
 @pytest.fixture
@@ -174,7 +182,7 @@ def test_what_is_typed_meanwhile_is_not_lost(studio):
     assert "m: 3," in text(studio)
 
 
-def test_buttons(studio):
+def test_buttons(moves_by_itself, studio):
     studio.evaluate("document.getElementById('do-modes').click()")
     studio.wait("document.getElementById('modes').children.length === 1 && page.playing")
     reply = studio.evaluate("document.getElementById('overlay').textContent")
