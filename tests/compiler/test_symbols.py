@@ -27,7 +27,7 @@ from mekane.kernels.tape import run_tape
 from mekane.model.construction_log import rebuilt
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import B_A, ROTATED, T_I, T_MASS, T_MC, T_P_PF
-from mekane.tables.tables import n_comparisons
+from mekane.tables.tables import n_outcomes
 
 FLOATS = ("body_f", "primitive_f", "pair_f", "row_f", "point_f", "table_f")
 CLOSE = 1e-14
@@ -58,7 +58,7 @@ def computed(compiled, registers, inputs):
     for k, name in enumerate(program.inputs):
         if name not in compiled.system.constants:
             r[k] = inputs.setdefault(name, 0.2 + 0.7 * ((0.618034 * (len(inputs) + 1)) % 1.0))
-    modes = np.zeros(n_comparisons(program.code))
+    modes = np.zeros(n_outcomes(program.code))
     with np.errstate(all="ignore"):
         plain(run_tape)(
             program.code,

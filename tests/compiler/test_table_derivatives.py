@@ -21,7 +21,7 @@ from mekane.kernels.tape import run_tape
 from mekane.model.construction_log import rebuilt
 from mekane.numba_backend.kernel import plain
 from mekane.tables.columns import B_A
-from mekane.tables.tables import n_comparisons
+from mekane.tables.tables import n_outcomes
 
 H = 1e-4
 FLOATS = ("body_f", "primitive_f", "pair_f", "row_f", "point_f", "table_f")
@@ -80,7 +80,7 @@ def seen(system, formulation, inputs):
     r = W.r.copy()
     r[0] = inputs[0]
     r[first : len(program.inputs)] = inputs[1 : 1 + len(program.inputs) - first]
-    modes = np.zeros(n_comparisons(program.code), r.dtype)
+    modes = np.zeros(n_outcomes(program.code), r.dtype)
     with np.errstate(all="ignore"):
         plain(run_tape)(
             program.code,

@@ -15,7 +15,7 @@ from mekane.solvers.clocks import TARGET
 from mekane.solvers.hybrid.controllers import changes_more
 from mekane.solvers.lanes.loop_code import STRAIGHT_SPEEDS, LoopCode, LoopModel
 from mekane.tables.columns import BRYAN, KIND
-from mekane.tables.tables import N_EXPRESSION_ROWS
+from mekane.tables.tables import CONSTRAINT_CODE, N_EXPRESSION_ROWS
 
 MOST_SPEEDS = 400  # quantities of more bodies take long to trace
 
@@ -88,7 +88,7 @@ def refuse(solver):
         "events change stored energies or laws of time": any(one.set for one in compiled.events)
         and changes_more(solver),
         "controllers call Python, or change stored energies or laws of time": not controllers.compiled.all(),
-        "jumps of floors and angles are located": compiled.program.discontinuities and solver.adaptive,
+        "jumps of floors and angles are located": solver.adaptive and laws_jump(compiled),
         "there are contact laws": compiled.system.contact_laws,
         "Bryan angles may change their sequence": BRYAN in tables.primitive_i[:, KIND],
         "turns of screws are counted": any(is_screw(compiled, name) for name, _ in counted(compiled)),
@@ -98,6 +98,13 @@ def refuse(solver):
     for reason, holds in reasons.items():
         if holds:
             raise NotOnLanes(reason)
+
+
+def laws_jump(compiled):
+    """Whether floors or angles of the state are in laws. In constraints they turn a periodic curve on, which does not jump."""
+    return any(
+        instruction >= compiled.tables.count[CONSTRAINT_CODE] for instruction in compiled.program.discontinuities
+    )
 
 
 def refuse_comparisons(traced, solver):

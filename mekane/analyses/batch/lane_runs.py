@@ -167,7 +167,10 @@ class LaneEngine:
         (start, parameters), stops = self.inputs(), self.stops()
         start[self.invalid()] = np.nan  # built alone, they say why
         in_laws, in_conditions, _ = comparisons_of(self.solver.compiled, self.solver.time_laws)
-        watched = stops.watched & (in_laws | in_conditions.any(axis=0))
+        compared = (in_laws | in_conditions.any(axis=0))[
+            : stops.watched.shape[-1]
+        ]  # jumps of floors are not located here
+        watched = stops.watched & compared
         watched = watched if self.model.traced.n_frozen else watched[:, :0]
         clocks = self.solver.phases.controllers.clocks
         return at.LaneRuns(

@@ -171,3 +171,11 @@ def test_laws_that_jump_without_comparing_run_one_by_one():
         alone = mk.simulate(s.with_parameters({"k": [0.6, 1.0][k]}), 3.0)
         ends = found["rail.displacement"].values[k, -1], alone["rail.displacement"].values[-1]
         assert ends[0] == pytest.approx(ends[1], rel=0, abs=1e-13)
+
+
+def test_laws_that_jump_in_fixed_steps_are_on_lanes():
+    """Fixed steps locate nothing, beside one another or alone. Oracle: runs one by one; round-off of 300 steps."""
+    batch = batch_of("0.2 - k*floor(4*x)", t_end=3.0, k=np.array([0.6, 1.0]), method="rk4", step=0.01)
+    runs = run_on_lanes(batch)
+    for k in range(2):
+        assert np.abs(runs.values[k] - lane_systems.run_alone(batch, k)).max() < 1e-12
