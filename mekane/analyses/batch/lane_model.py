@@ -88,7 +88,7 @@ def refuse(solver):
         "events change stored energies or laws of time": any(one.set for one in compiled.events)
         and changes_more(solver),
         "controllers call Python, or change stored energies or laws of time": not controllers.compiled.all(),
-        "jumps of floors and angles are located": solver.adaptive and laws_jump(compiled),
+        "jumps of floors and angles are located": solver.adaptive and laws_are_discontinuous(compiled),
         "there are contact laws": compiled.system.contact_laws,
         "Bryan angles may change their sequence": BRYAN in tables.primitive_i[:, KIND],
         "turns of screws are counted": any(is_screw(compiled, name) for name, _ in counted(compiled)),
@@ -100,8 +100,8 @@ def refuse(solver):
             raise NotOnLanes(reason)
 
 
-def laws_jump(compiled):
-    """Whether floors or angles of the state are in laws. In constraints they turn a periodic curve on, which does not jump."""
+def laws_are_discontinuous(compiled):
+    """Whether floors or angles of the state are in laws. In constraints they turn a periodic curve on, which is continuous there."""
     return any(
         instruction >= compiled.tables.count[CONSTRAINT_CODE] for instruction in compiled.program.discontinuities
     )
