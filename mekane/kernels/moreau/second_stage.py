@@ -12,6 +12,7 @@ import numpy as np
 
 from mekane.kernels.moreau.gauss_seidel import finite, onto_disc, push_all, residual, scale_of, sweep
 from mekane.kernels.moreau.memory import (
+    ALL_SWEEPS,
     BEST,
     CONTACTS,
     MOST_SWEEPS,
@@ -22,6 +23,7 @@ from mekane.kernels.moreau.memory import (
     SCALE,
     SWEEPS,
     TOLERANCE,
+    UPDATES,
     WINDOW,
 )
 from mekane.numba_backend.kernel import kernel
@@ -49,6 +51,8 @@ def solve_impulses(C):
     if rest > fine:
         rest = extrapolate(C, fine, C.numbers[TOLERANCE] * C.numbers[SCALE])
     C.numbers[RESIDUAL] = rest / C.numbers[SCALE]
+    C.counts[ALL_SWEEPS] += C.counts[SWEEPS]
+    C.counts[UPDATES] += C.counts[CONTACTS] * C.counts[SWEEPS]
 
 
 @kernel(exact=True)

@@ -12,7 +12,6 @@ from mekane.kernels.moreau.elements import find_elements, is_hit, keep_element, 
 from mekane.kernels.moreau.gauss_seidel import true_velocity
 from mekane.kernels.moreau.memory import (
     ALL_CONTACTS,
-    ALL_SWEEPS,
     CONTACTS,
     FULL,
     GAINED,
@@ -20,9 +19,7 @@ from mekane.kernels.moreau.memory import (
     MOST_CONTACTS,
     REBOUNDS,
     RESIDUAL,
-    SWEEPS,
     TOLERANCE,
-    UPDATES,
     WORST,
     WORST_TIME,
 )
@@ -176,10 +173,8 @@ def add_impulses(T, W, C, u):
 @kernel
 def book(C, t):
     """How it went, for all steps together."""
-    contacts, sweeps = C.counts[CONTACTS], C.counts[SWEEPS]
+    contacts = C.counts[CONTACTS]
     C.counts[ALL_CONTACTS] += contacts
-    C.counts[ALL_SWEEPS] += sweeps
-    C.counts[UPDATES] += contacts * sweeps
     C.counts[MOST_CONTACTS] = max(C.counts[MOST_CONTACTS], contacts)
     if C.numbers[RESIDUAL] > C.numbers[TOLERANCE]:
         C.counts[MISSED] += 1
