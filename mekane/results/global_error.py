@@ -13,6 +13,7 @@ from mekane.algebra.vector_arrays import cross
 from mekane.results.quantities import Formula
 from mekane.results.residuals import mechanism_size
 from mekane.results.samples import over_samples
+from mekane.tables.columns import B_P, B_R, B_V, B_W
 
 UNITS = {"position": "m", "orientation": "rad", "velocity": "m/s", "angular_velocity": "rad/s"}
 HARDLY = 1e-6  # of the whole motion: what moves less is compared with this share
@@ -127,25 +128,26 @@ def digits(share):
 def differences(one, other):
     """{family: (time,)}: the largest difference of any body at the samples that two runs of one model share."""
     n = min(len(one.t), len(other.t))
-    found = {family: [np.zeros(n)] for family in UNITS}
-    for a, b in zip(motions(one, n), motions(other, n), strict=True):
-        found["position"] += [norm(a[0] - b[0]), norm(a[1] - b[1])]
-        found["orientation"].append(angle_between(a[2], b[2]))
-        found["velocity"] += [norm(a[3] - b[3]), norm(a[4] - b[4])]
-        found["angular_velocity"].append(norm(a[5] - b[5]))
-    return {family: np.max(values, axis=0) for family, values in found.items()}
+    a, b = motions(one, n), motions(other, n)
+    apart = [norm(x - y) if x.ndim == 3 else angle_between(x, y) for x, y in zip(a, b, strict=True)]
+    origin, centre, R, v, v_centre, w = [x.max(axis=1, initial=0.0) for x in apart]
+    return dict(
+        position=np.maximum(origin, centre), orientation=R, velocity=np.maximum(v, v_centre), angular_velocity=w
+    )
 
 
 def sizes(run):
     """{family: size of the motion}: the longest way and largest rotation from the start, the largest speeds; of a run
     at rest a small share of the mechanism."""
-    found, length = dict.fromkeys(UNITS, 0.0), mechanism_size(run)
-    for origin, centre, R, v, v_centre, w in motions(run, len(run.t)):
-        found["position"] = max(found["position"], *(norm(p - p[0]).max() for p in (origin, centre)))
-        found["orientation"] = max(found["orientation"], angle_between(R, R[:1]).max())
-        found["velocity"] = max(found["velocity"], norm(v).max(), norm(v_centre).max())
-        found["angular_velocity"] = max(found["angular_velocity"], norm(w).max())
-    return at_least(found, length, run.t[-1], run.info.get("atol") or 0.0)
+    origin, centre, R, v, v_centre, w = motions(run, len(run.t))
+    largest = lambda *vectors: max(norm(x).max(initial=0.0) for x in vectors)
+    found = dict(
+        position=largest(origin - origin[:1], centre - centre[:1]),
+        orientation=angle_between(R, R[:1]).max(initial=0.0),
+        velocity=largest(v, v_centre),
+        angular_velocity=largest(w),
+    )
+    return at_least(found, mechanism_size(run), run.t[-1], run.info.get("atol") or 0.0)
 
 
 def at_least(found, length, duration, atol):
@@ -169,18 +171,26 @@ def hardly_moving(found, length):
 
 
 def motions(run, n):
-    """Origin, mass centre, axes, velocities of both points and angular velocity of every body at the first n
-    samples."""
-    for found in over_samples(run, *(Formula(motion, name, body.com) for name, body in run.system.bodies.items())):
-        origin, centre, R, v, v_centre, w = np.split(found[:n], np.cumsum([3, 3, 9, 3, 3]), axis=1)
-        yield origin, centre, R.reshape(-1, 3, 3), v, v_centre, w
+    """Origins, mass centres, axes, velocities of both points and angular velocities of all bodies at the first n samples:
+    (time, bodies, 3), axes (time, bodies, 3, 3)."""
+    bodies, frames = run.system.bodies, run.compiled.frames
+    origins = np.array([frames.point(name, (0.0, 0.0, 0.0)) for name in bodies]).reshape(-1, 3)
+    centres = np.array([frames.point(name, body.com) for name, body in bodies.items()]).reshape(-1, 3)
+    axes = np.array([frames.R_BU[frames.row[name]] for name in bodies]).reshape(-1, 3, 3)
+    rows = tuple(frames.row[name] for name in bodies)
+    (found,) = over_samples(run, Formula(motion, rows, origins, centres, axes))
+    origin, centre, R, v, v_centre, w = np.split(found[:n], np.cumsum([3, 3, 9, 3, 3]), axis=2)
+    return origin, centre, R.reshape(*R.shape[:2], 3, 3), v, v_centre, w
 
 
-def motion(run, name, com):
-    """The same of one body, (time, 24)."""
-    body, w = run.kinematics, run.kinematics.angular_velocity(name)
-    origin, centre, v = body.position(name), body.position(name, com), body.velocity(name)
-    return np.hstack([origin, centre, body.R(name).reshape(-1, 9), v, v + cross(w, centre - origin), w])
+def motion(run, rows, origins, centres, axes):
+    """The same in one array, (time, bodies, 24). Points and axes in the frames that kernels use."""
+    P, R, w, v = (run.kinematics.of_bodies(rows, *columns) for columns in ((B_P, 3), (B_R, 9), (B_W, 3), (B_V, 3)))
+    R = R.reshape(*R.shape[:2], 3, 3)
+    arm, to_centre = (R[..., 0] * p[:, :1] + R[..., 1] * p[:, 1:2] + R[..., 2] * p[:, 2:] for p in (origins, centres))
+    v = v + cross(w, arm)
+    flat = (R @ axes).reshape(*R.shape[:2], 9)
+    return np.concatenate([P + arm, P + to_centre, flat, v, v + cross(w, to_centre - arm), w], axis=2)
 
 
 def norm(vectors):

@@ -139,6 +139,10 @@ class SampledKinematics:
         """Axes of B, the frame kernels use."""
         return np.reshape(self._body(name, at.B_R, 9), (-1, 3, 3))
 
+    def of_bodies(self, rows, first, size):
+        """Columns [first, first + size) of the bodies with these rows, a tuple: (samples, bodies, size)."""
+        return self._columns.rows("body", rows, first, size)
+
     def _body(self, name, first, size):
         return self._columns("body", self.frames.row[name], first, size)
 

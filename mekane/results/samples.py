@@ -39,7 +39,7 @@ class Columns:
     chunk."""
 
     def __init__(self):
-        self.place, self.width, self.numbers = {}, 0, None
+        self.place, self.width, self.numbers, self.blocks = {}, 0, None, {}
 
     def __call__(self, array, row, first, size):
         """Columns [first, first + size) of a row of an array, over the samples at hand."""
@@ -50,6 +50,18 @@ class Columns:
             self.place[key] = slice(self.width, self.width + size)
             self.width += size
         return np.zeros((0, size))
+
+    def rows(self, array, rows, first, size):
+        """The same columns of several rows, a tuple: (samples, rows, size)."""
+        if self.numbers is None:
+            for row in rows:
+                self(array, row, first, size)
+            return np.zeros((0, len(rows), size))
+        key = array, rows, first, size
+        if key not in self.blocks:
+            begin = np.array([self.place[array, row, first, size].start for row in rows], int)
+            self.blocks[key] = begin[:, None] + np.arange(size)
+        return self.numbers[:, self.blocks[key]]
 
 
 def each_part(run, formula):

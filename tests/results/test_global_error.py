@@ -13,7 +13,8 @@ import systems
 import mekane as mk
 from mekane import gallery
 from mekane.analyses.global_error import round_off_scale
-from mekane.results.global_error import UNITS, GlobalError, differences, digits, plain, sizes
+from mekane.gallery import squeezer
+from mekane.results.global_error import UNITS, GlobalError, differences, digits, motions, plain, sizes
 from mekane.results.residuals import mechanism_size
 from mekane.view.web.checks import checks
 
@@ -446,3 +447,20 @@ def test_where_round_off_allows_no_tighter_repetition():
     run, truth = mk.simulate(s, 2.0, formulation="absolute"), mk.simulate(s, 2.0, rtol=1e-13, atol=1e-15)
     assert run.health.trusted
     assert_promised(run, truth, unknown=1e-11)
+
+
+def test_motions_of_all_bodies_are_those_of_each():
+    """Places, axes and velocities that runs are compared by. Oracle: the channels of each body; round-off."""
+    s = squeezer.system()
+    s.body("satellite", mass=2, inertia=(1, 2, 2.5), com=(0.1, -0.2, 0.3), position=(1, 2, 3), orientation=("x", 0.4),
+           velocity=(0.1, 0.2, 0.3), angular_velocity=(3, 2, 1))  # fmt: skip
+    run = mk.simulate(s, 0.01, every=0.001)
+    origin, centre, R, v, v_centre, w = motions(run, len(run.t))
+    for k, (name, body) in enumerate(s.bodies.items()):
+        kinematics, to_centre = run.kinematics, centre[:, k] - origin[:, k]
+        np.testing.assert_allclose(origin[:, k], run[f"{name}.position"].values, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(v[:, k], run[f"{name}.velocity"].values, rtol=1e-14, atol=1e-13)
+        np.testing.assert_allclose(w[:, k], run[f"{name}.angular_velocity"].values, rtol=1e-14, atol=1e-13)
+        np.testing.assert_allclose(R[:, k] @ body.com, to_centre, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(R[:, k], kinematics.R(name), rtol=0, atol=1e-15)
+        np.testing.assert_allclose(v_centre[:, k] - v[:, k], np.cross(w[:, k], to_centre), rtol=1e-14, atol=1e-13)
