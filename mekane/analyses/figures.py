@@ -89,5 +89,5 @@ def written(figure, path=None):
             raise FileError(
                 f"file {str(path)!r}", problem, "a path that ends in .png, .svg or .pdf is expected"
             ) from None
-        write(path, file.getbuffer())
+        write(path, file.getvalue())  # its buffer, kept by an error, ends Python 3.12.1 when garbage is collected
     return figure
