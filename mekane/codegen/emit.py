@@ -10,11 +10,13 @@ for the order of sums. Exact code settles every rounding itself: no flags, sums 
 number of lanes, beside any other evaluation, and on any processor.
 """
 
+from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
 from mekane.codegen import sincos, table_code
 from mekane.codegen.functions import elementary
 from mekane.codegen.llvm_writer import Shape, Writer
+from mekane.codegen.regions import NONE, Region, leaving, regions
 from mekane.codegen.sums import Chains
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.opcodes import COMPARISONS, OPCODES
@@ -41,28 +43,29 @@ class Function(NamedTuple):
     operations: int
 
 
-def function(name, inputs, outputs, lanes=1, exact=False, order=None):
+def function(name, inputs, outputs, lanes=1, exact=False, order=None, branches=NONE):
     """inputs: {node: Place} of every symbol, and of what else is known already; outputs: {Place: expression or number}.
     The arrays, in order of first mention, are its arguments.
 
     An array that is written to may be read as well: it is read first. Otherwise arrays must not overlap.
     exact: the same bits on any number of lanes, see above. order: nodes in the order of their code, arguments first;
-    else depth first.
+    else depth first. branches: where code is jumped over, of one lane: see `regions`.
     """
     arrays = list(dict.fromkeys(place.array for place in (*inputs.values(), *outputs)))
     writer = Writer(Shape(lanes))
-    nodes = in_order(needed(outputs.values(), inputs), inputs, order)
+    nodes = in_order(needed([*outputs.values(), *branches.numbers], inputs), inputs, order)
     operands = ExactOperands(writer, nodes, inputs, outputs.values()) if exact else Operands(writer)
-    write(writer, inputs, outputs, nodes, operands)
+    groups = regions(nodes, inputs, outputs.values(), branches) if branches.numbers else [Region(None, nodes)]
+    write(writer, inputs, outputs, nodes, groups, operands)
     head = (
         f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
     )
-    text = "\n".join([head, *writer.lines, "  ret void", "}"])
+    text = "\n".join([head, "start:", *writer.lines, "  ret void", "}"])
     return Function(text, writer.needs, sum(node not in inputs for node in nodes)), arrays
 
 
-def write(writer, inputs, outputs, nodes, operands):
-    """Lines of these nodes, one after the other, and of their stores."""
+def write(writer, inputs, outputs, nodes, groups, operands):
+    """Lines of all regions, one after the other, and of their stores."""
     written = {place.array for place in outputs}
     for node in nodes:
         if node in inputs and inputs[node].array in written:
@@ -73,11 +76,50 @@ def write(writer, inputs, outputs, nodes, operands):
             waiting.setdefault(x, []).append(place)
         else:
             writer.store(operands.at(x), place)
+    used = leaving(groups)
+    for region in groups:
+        with jumped_over(writer, inputs, operands, region, used) if region.condition is not None else nullcontext():
+            write_nodes(writer, inputs, waiting, region.nodes, operands)
+    for node in waiting.keys() & inputs.keys():
+        read(writer, inputs, node, operands)
+        for place in waiting[node]:
+            writer.store(operands.known[node], place)
+
+
+def write_nodes(writer, inputs, waiting, nodes, operands):
+    """Lines of these nodes, and of their stores."""
     for node in nodes:
-        if node not in operands.known and node not in operands.fused:
-            operands.known[node] = writer.load(inputs[node]) if node in inputs else operands.compute(node)
+        if node in inputs:
+            read(writer, inputs, node, operands)
+            continue
+        for x in expressions(node.args):
+            if x in inputs:
+                read(writer, inputs, x, operands)
+        if node not in operands.fused:
+            operands.known[node] = operands.compute(node)
         for place in waiting.get(node, ()):
             writer.store(operands.known[node], place)
+
+
+def read(writer, inputs, node, operands):
+    if node not in operands.known:
+        operands.known[node] = writer.load(inputs[node])
+
+
+@contextmanager
+def jumped_over(writer, inputs, operands, region, used):
+    """What is written meanwhile is jumped over where the condition of the region is zero. Numbers of it that other regions use are
+    zero then."""
+    if region.condition in inputs:
+        read(writer, inputs, region.condition, operands)
+    begun = writer.jump(operands.truth(region.condition))
+    lasting = [(found, len(found)) for found in (operands.known, operands.truths, operands.trig)]
+    yield
+    inside = {node: operands.known[node] for node in region.nodes if node in used}
+    for found, count in lasting:
+        while len(found) > count:
+            found.popitem()
+    operands.known |= writer.land(begun, inside)
 
 
 def needed(outputs, inputs):

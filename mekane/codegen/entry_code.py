@@ -10,12 +10,22 @@ from typing import NamedTuple
 
 from mekane.codegen.emit import function
 from mekane.codegen.llvm_writer import Place
+from mekane.codegen.regions import NONE, Branches
 from mekane.expressions.graph import symbol
 from mekane.tables.handle import WORKSPACE
-from mekane.tables.tables import FOLLOWING, FROZEN
+from mekane.tables.tables import FOLLOWING, FROZEN, Workspace
 
+INTEGERS = {name for name, (kind, _) in zip(Workspace._fields, Workspace.kinds(), strict=True) if kind == "i"}
 # arrays of one number that the entry itself fills; all others are a, b or fields of the workspace
 OWN = ("t", "frozen", "known", "column")
+
+
+class Test(NamedTuple):
+    """Of an integer of the workspace."""
+
+    place: Place
+    relation: str  # "eq" or "ne"
+    value: int
 
 
 class Entry(NamedTuple):
@@ -24,8 +34,16 @@ class Entry(NamedTuple):
 
     name: str
     outputs: dict
-    wanted: dict  # {Place: integer} of the workspace, which must stand there; else the loops answer
+    wanted: dict  # {Place: integer} of the workspace that code is made for; where others stand, the loops answer
     condition: str = ""  # code of one more condition, as `%name = …` computes it from %time and %address_b
+    tests: tuple = ()  # of more integers: where one fails, the loops answer
+    branches: Branches = NONE  # where its code is jumped over
+
+    def all_expressions(self):
+        return [*self.outputs.values(), *self.branches.numbers]
+
+    def all_tests(self):
+        return [*(Test(place, "eq", value) for place, value in self.wanted.items()), *self.tests]
 
 
 def at(array, index=0):
@@ -35,13 +53,13 @@ def at(array, index=0):
 
 def place_of(node):
     array, _, index = node.name.partition("[")
-    return Place(array, int(index[:-1]))
+    return Place(array, int(index[:-1]), array in INTEGERS)
 
 
 def entry_code(entry, nodes, lanes=1):
     """Function of the expressions, and the text of the entry that calls it. nodes: all inputs among them."""
     inputs = {node: place_of(node) for node in nodes}
-    body, arrays = function(f"{entry.name}_body", inputs, entry.outputs, lanes)
+    body, arrays = function(f"{entry.name}_body", inputs, entry.outputs, lanes, branches=entry.branches)
     return body, "\n".join(wrapped(entry, arrays))
 
 
@@ -52,13 +70,14 @@ def loops(name):
 
 def wrapped(entry, arrays):
     """Lines of the entry: is everything as it was made for? Then the arrays are found and handed on."""
-    lines = [f"declare double @{loops(entry.name)}(i64, double, i64, i64)"] if entry.wanted else []
+    tests = entry.all_tests()
+    lines = [f"declare double @{loops(entry.name)}(i64, double, i64, i64)"] if tests else []
     lines += [f"define double @{entry.name}(i64 %header, double %time, i64 %address_a, i64 %address_b) nounwind {{"]
     lines += ["  %head = inttoptr i64 %header to ptr"]
     lines += [line for field in fields(entry, arrays) for line in load_field(field)]
     lines += [f"  %condition = {entry.condition}"] if entry.condition else []
-    lines += [line for k, (place, value) in enumerate(entry.wanted.items()) for line in compare(k, place, value)]
-    lines += hand_over(entry) if entry.wanted else []
+    lines += [line for k, test in enumerate(tests) for line in compare(k, test)]
+    lines += hand_over(entry, len(tests)) if tests else []
     lines += [line for array in arrays if array in OWN for line in fill(array)]
     lines += [f"  %{array} = inttoptr i64 %address_{array} to ptr" for array in arrays if array in ("a", "b")]
     lines += [
@@ -69,10 +88,10 @@ def wrapped(entry, arrays):
     return lines
 
 
-def hand_over(entry):
-    """To the loops, unless everything is the same."""
+def hand_over(entry, count):
+    """To the loops, unless all tests are met."""
     arguments = "i64 %header, double %time, i64 %address_a, i64 %address_b"
-    same = f"%same{len(entry.wanted) - 1}"
+    same = f"%same{count - 1}"
     if entry.condition:
         yield f"  %all = and i1 {same}, %condition"
         same = "%all"
@@ -84,7 +103,7 @@ def hand_over(entry):
 
 
 def fields(entry, arrays):
-    used = [*arrays, *(place.array for place in entry.wanted)]
+    used = [*arrays, *(test.place.array for test in entry.all_tests())]
     used += ["state"] * bool({"frozen", "known"} & set(arrays)) + ["measurement_time"] * ("known" in arrays)
     return [name for name in dict.fromkeys(used) if name in WORKSPACE.arrays]
 
@@ -94,11 +113,12 @@ def load_field(name):
     return [f"  %place_{name} = getelementptr i64, ptr %head, i64 {place}", f"  %{name} = load ptr, ptr %place_{name}"]
 
 
-def compare(k, place, value):
-    """%same0, %same1 …: true while all integers so far are those wanted."""
+def compare(k, test):
+    """%same0, %same1 …: true while all integers so far are as they should be."""
+    place, compared = test.place, f"icmp {test.relation} i64 %found{k}, {test.value}"
     yield f"  %where{k} = getelementptr i64, ptr %{place.array}, i64 {place.index}"
     yield f"  %found{k} = load i64, ptr %where{k}"
-    yield f"  %is{k} = icmp eq i64 %found{k}, {value}" if k else f"  %same0 = icmp eq i64 %found0, {value}"
+    yield f"  %is{k} = {compared}" if k else f"  %same0 = {compared}"
     if k:
         yield f"  %same{k} = and i1 %same{k - 1}, %is{k}"
 

@@ -9,6 +9,7 @@ class Place(NamedTuple):
 
     array: str
     index: int
+    is_whole: bool = False  # an integer, which is read as a number
 
 
 class Shape:
@@ -43,6 +44,7 @@ class Writer:
 
     def __init__(self, shape, prefix="x"):
         self.shape, self.prefix, self.lines, self.needs, self.count = shape, prefix, [], {}, 0
+        self.block = "start"  # the label that was passed last
 
     def result(self, text):
         name = f"%{self.prefix}{self.count}"
@@ -52,6 +54,25 @@ class Writer:
 
     def line(self, text):
         self.lines.append(f"  {text}")
+
+    def jump(self, truth):
+        """What comes next is jumped over unless this holds; up to `land`, which is given what this returns."""
+        number, before = self.count, self.block
+        self.line(f"br i1 {truth}, label %then{number}, label %join{number}")
+        self.pass_label(f"then{number}")
+        return before, f"join{number}"
+
+    def land(self, begun, values):
+        """The end of what may be jumped over. Returns values computed there under their names, zero where it was jumped over."""
+        (before, join), inside, T = begun, self.block, self.shape.number
+        self.line(f"br label %{join}")
+        self.pass_label(join)
+        zero = self.shape.constant(0.0)
+        return {name: self.result(f"phi {T} [ {x}, %{inside} ], [ {zero}, %{before} ]") for name, x in values.items()}
+
+    def pass_label(self, name):
+        self.lines.append(f"{name}:")
+        self.block = name
 
     def call(self, name, *args):
         """An intrinsic of LLVM on whole numbers, whatever their lanes."""
@@ -91,7 +112,10 @@ class Writer:
 
     def load(self, place):
         at = self.result(f"getelementptr double, ptr %{place.array}, i64 {place.index * self.shape.lanes}")
-        return self.result(f"load {self.shape.number}, ptr {at}, align 8")
+        if not place.is_whole:
+            return self.result(f"load {self.shape.number}, ptr {at}, align 8")
+        whole = self.shape.type_of("i64")
+        return self.result(f"sitofp {whole} {self.result(f'load {whole}, ptr {at}, align 8')} to {self.shape.number}")
 
     def store(self, value, place):
         at = self.result(f"getelementptr double, ptr %{place.array}, i64 {place.index * self.shape.lanes}")

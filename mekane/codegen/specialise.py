@@ -3,12 +3,21 @@ run.
 
 Constants of the model (masses, places, table of the tree …) become numbers in the code. Not constants are: time and
 state; parameters and the discrete state that laws read; measurements; scales and regularization of the constraint rows; outcomes of
-comparisons while they are frozen. The active rows are integers of the workspace: the code is made for one choice of
-them.
+comparisons while they are frozen; modes of contact laws and which of their rows are active (codegen.contact_symbols). The other
+active rows are integers of the workspace: the code is made for one choice of them.
 """
 
 import numpy as np
 
+from mekane.codegen.contact_symbols import (
+    branches_of,
+    in_any_mode,
+    left_by,
+    refuse_loads,
+    rows_of_contacts,
+    tests_of,
+    with_symbols,
+)
 from mekane.codegen.entry_code import Entry, at
 from mekane.codegen.llvm_writer import Place
 from mekane.codegen.trace import objects, refuse_callbacks
@@ -49,15 +58,17 @@ def right_hand_side(compiled, like):
     found |= W.modes.outputs()
     guards = [*compiled.program.event_registers, *compiled.program.discontinuity_registers]
     found |= {Place("r", k): W.r[k] for k in guards}  # where comparisons change sides, and other laws jump
-    found |= {Place("r", k): W.r[k] for k in compiled.hybrid_registers}
+    found |= {Place("r", k): W.r[k] for k in compiled.hybrid_registers} | left_by(compiled.tables, W)
     if compiled.tables.count[N_EXPRESSION_ROWS] > 0:  # whether a prescribed motion is missed
         rows = [(j, c) for j in range(compiled.tables.count[N_ROWS]) for c in (Y_PHI, Y_RATE)]
         found |= {Place("row", j * ROW_W + c): W.row[j, c] for j, c in rows}
-    return Entry("rhs", {place: scalar(x) for place, x in found.items()}, active_rows(like))
+    found = {place: scalar(x) for place, x in found.items()}
+    return Entry("rhs", found, active_rows(compiled, like), "", tests_of(compiled.tables), branches_of(compiled.tables))
 
 
 def accelerations(compiled, like):
     """An entry for forward dynamics: b = ud for a = (y, tau), tau being forces on speeds beside those of the laws."""
+    refuse_contact_laws(compiled)
     n_y, n_u = compiled.n_q + compiled.n_u + compiled.n_work, compiled.n_u
     W, tables = symbolic_workspace(compiled, like), compiled.tables
     registers = Registers(W.r, [at("a", n_y + k) for k in range(n_u)])
@@ -85,15 +96,16 @@ class Registers:
 def evaluated(compiled, tables, W):
     """The workspace after the right-hand side at the state `a`, and yd."""
     refuse_callbacks(compiled)
-    refuse_contact_laws(compiled)
+    refuse_loads(compiled)
     n = compiled.n_q + compiled.n_u + compiled.n_work
     yd = np.zeros(n, object)
-    plain_rhs(tables, W, at("t"), objects([at("a", k) for k in range(n)]), yd)
+    with in_any_mode(tables):
+        plain_rhs(tables, W, at("t"), objects([at("a", k) for k in range(n)]), yd)
     return W, yd
 
 
 def refuse_contact_laws(compiled):
-    """Straight-line code is made for one set of rows, and knows no friction of what slides."""
+    """Where there are no loops to hand over to."""
     for law in compiled.system.contact_laws.values():
         problem = "its rows change from phase to phase"
         raise ModelError(law.part, problem, "code is made for one set of rows", 'Use code="loops".')
@@ -114,12 +126,14 @@ def symbolic_workspace(compiled, like):
         W.state[k] = like.state[k]
     # read when it runs, see Modes and `known`: made in mid-run, code is the same
     W.state[FROZEN], W.state[FOLLOWING] = 0, 1
-    return W._replace(modes=Modes(len(W.modes)))
+    W = W._replace(modes=Modes(len(W.modes)))
+    return with_symbols(compiled.tables, W) if len(compiled.tables.contact_i) else W
 
 
-def active_rows(like):
+def active_rows(compiled, like):
     """{Place: integer} that code made for this workspace relies on."""
     if not len(like.active):
         return {}
-    wanted = {Place("state", k): int(like.state[k]) for k in FIXED}
-    return wanted | {Place("active", k): int(x) for k, x in enumerate(like.active)}
+    by_mode = rows_of_contacts(compiled.tables)
+    wanted = {} if by_mode else {Place("state", k): int(like.state[k]) for k in FIXED}
+    return wanted | {Place("active", k): int(x) for k, x in enumerate(like.active) if k not in by_mode}

@@ -27,14 +27,14 @@ class Specialised:
         self.text = emit.module(bodies, *wrappers)
         self.wanted = {place: value for entry in entries for place, value in entry.wanted.items()}
         for entry in entries:
-            if entry.wanted:
+            if entry.all_tests():
                 llvm.add_symbol(loops(entry.name), fallback[entry.name])
         self.tracing = time.perf_counter() - begun
         self.machine = Machine(self.text, keep)
 
     @staticmethod
     def code_of(entry, lanes):
-        inputs = [node for node in topological(entry.outputs.values()) if node.op == "input"]
+        inputs = [node for node in topological(entry.all_expressions()) if node.op == "input"]
         return entry_code(entry, inputs, lanes)
 
     @property

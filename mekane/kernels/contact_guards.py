@@ -5,6 +5,7 @@ Forces count by the accelerations that they would cause alone, so that what coun
 
 from mekane.algebra.scalar import less, select, zero_like
 from mekane.kernels.contact_modes import SLOW, STILL, is_incipient, rubs
+from mekane.kernels.incipient_sliding import pressed_by_normal
 from mekane.kernels.joint_loads import load_direction, load_of
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
@@ -23,7 +24,6 @@ from mekane.tables.columns import (
     C_TANGENT,
     C_TANGENTS,
     I_SLOW,
-    I_STIFF,
     I_STILL,
     N_ELEMENT_GUARDS,
     OPEN,
@@ -49,7 +49,7 @@ def write_guards(T, W):
         if rubs(T, W, e):
             least = select(less(W.sizes[e, e], least), W.sizes[e, e], least)
         elif is_incipient(W, e):
-            pivot = W.sizes[e, e] / W.incipient[e, I_STIFF]
+            pivot = pressed_by_normal(T, W, e)
             least = select(less(pivot, least), pivot, least)
     if n > 0:
         W.r[T.contact_i[n - 1, C_GUARD] + N_ELEMENT_GUARDS] = least
@@ -61,9 +61,8 @@ def normal_guard(T, W, e):
     N = T.contact_i[e, C_NORMAL]
     if N < 0:
         return 1.0 + zero_like(W.r[0])
-    if W.contact[e] != OPEN:
-        return W.multiplier[N] * mobility(T, W, e)
-    return W.row[N, Y_RATE if T.contact_i[e, C_RATE] == 1 else Y_PHI]
+    gap, force = W.row[N, Y_RATE if T.contact_i[e, C_RATE] == 1 else Y_PHI], W.multiplier[N] * mobility(T, W, e)
+    return select(W.contact[e] == OPEN, gap, force)
 
 
 @kernel
@@ -77,15 +76,28 @@ def mobility(T, W, e):
 def friction_guard(T, W, e):
     """Sliding: the speed in the direction known; sticking: how much more could be carried, in squares of accelerations. What slides without
     friction has no direction: there it is the friction, whose beginning ends that."""
-    first, count, d = T.contact_i[e, C_TANGENT], T.contact_i[e, C_TANGENTS], T.contact_i[e, C_DIRECTION]
-    if count == 0 or W.contact[e] == OPEN:
-        return 1.0 + zero_like(W.r[0])
-    if W.contact[e] != STICKING:
-        slip = W.r[d] * W.row[first, Y_RATE]
-        if count == 2:
-            slip = slip + W.r[d + 1] * W.row[first + 1, Y_RATE]
-        smooth = less(W.r[d] * W.r[d] + W.r[d + 1] * W.r[d + 1], 0.25)
-        return select(smooth, without_friction(T, W, e), slip)
+    one = 1.0 + zero_like(W.r[0])
+    if T.contact_i[e, C_TANGENTS] == 0:
+        return one
+    closed = select(W.contact[e] == STICKING, more_friction(T, W, e), sliding_guard(T, W, e))
+    return select(W.contact[e] == OPEN, one, closed)
+
+
+@kernel
+def sliding_guard(T, W, e):
+    """The speed in the direction known, or what ends sliding without friction."""
+    first, d = T.contact_i[e, C_TANGENT], T.contact_i[e, C_DIRECTION]
+    slip = W.r[d] * W.row[first, Y_RATE]
+    if T.contact_i[e, C_TANGENTS] == 2:
+        slip = slip + W.r[d + 1] * W.row[first + 1, Y_RATE]
+    smooth = less(W.r[d] * W.r[d] + W.r[d + 1] * W.r[d + 1], 0.25)
+    return select(smooth, without_friction(T, W, e), slip)
+
+
+@kernel
+def more_friction(T, W, e):
+    """How much more friction could be carried, in squares of accelerations."""
+    first = T.contact_i[e, C_TANGENT]
     most = W.r[T.contact_i[e, C_STATIC]]
     if T.contact_i[e, C_BY] == BY_NORMAL:
         most = most * W.multiplier[T.contact_i[e, C_PRESSED]]
@@ -94,7 +106,7 @@ def friction_guard(T, W, e):
         x, y = load_of(T, W, e, 0), load_of(T, W, e, 1)
         most = most * (a * x + b * y)
     margin, d = most * most - W.multiplier[first] * W.multiplier[first], mobility(T, W, e)
-    if count == 2:
+    if T.contact_i[e, C_TANGENTS] == 2:
         margin = margin - W.multiplier[first + 1] * W.multiplier[first + 1]
     return margin * d * d
 
@@ -113,20 +125,29 @@ def side_guard(T, W, e, c):
     much it is faster than what counts as rest, because its direction may turn on and on before that; in squares, which are
     smooth where it passes by rest, over the sum of both speeds where the step began. Then: the
     sign of friction, and of what it holds more at rest than it resists sliding."""
-    if W.contact[e] == OPEN:
-        return 1.0 + zero_like(W.r[0])
+    found = 1.0 + zero_like(W.r[0])
     if T.contact_i[e, C_SUMS] == 1 and c < T.contact_i[e, C_LOADS]:
-        return W.r[T.contact_i[e, C_DIRECTION] + 2 + c] * load_of(T, W, e, c) * mobility(T, W, e)
-    if c == 1 and T.contact_i[e, C_TANGENTS] > 0:
-        mu = W.r[T.contact_i[e, C_FRICTION]]
-        most = select(less(mu, 0.0), mu, 1.0 + zero_like(mu))  # friction must not push
-        if W.contact[e] != STICKING:
-            return most
-        more = W.r[T.contact_i[e, C_STATIC]] - (1.0 - WEAKER) * mu
-        return select(less(more, 0.0), more, most)
-    if c == 0 and W.contact[e] != STICKING and T.contact_i[e, C_TANGENTS] == 2:
-        x, y = W.row[T.contact_i[e, C_TANGENT], Y_RATE], W.row[T.contact_i[e, C_TANGENT] + 1, Y_RATE]
-        still = W.incipient[e, I_STILL]
-        still = select(less(0.0, still), still, STILL + zero_like(x))
-        return (x * x + y * y - still * still) / (W.incipient[e, I_SLOW] / SLOW + still)
-    return 1.0 + zero_like(W.r[0])
+        found = W.r[T.contact_i[e, C_DIRECTION] + 2 + c] * load_of(T, W, e, c) * mobility(T, W, e)
+    elif c == 1 and T.contact_i[e, C_TANGENTS] > 0:
+        found = friction_sign(T, W, e)
+    elif c == 0 and T.contact_i[e, C_TANGENTS] == 2:
+        found = select(W.contact[e] == STICKING, found, speed_above_rest(T, W, e))
+    return select(W.contact[e] == OPEN, 1.0 + zero_like(found), found)
+
+
+@kernel
+def friction_sign(T, W, e):
+    """Friction must not push; nor may it hold less at rest than it resists sliding."""
+    mu = W.r[T.contact_i[e, C_FRICTION]]
+    most = select(less(mu, 0.0), mu, 1.0 + zero_like(mu))
+    more = W.r[T.contact_i[e, C_STATIC]] - (1.0 - WEAKER) * mu
+    return select(W.contact[e] == STICKING, select(less(more, 0.0), more, most), most)
+
+
+@kernel
+def speed_above_rest(T, W, e):
+    """By how much what slides in space is faster than what counts as rest, in squares."""
+    x, y = W.row[T.contact_i[e, C_TANGENT], Y_RATE], W.row[T.contact_i[e, C_TANGENT] + 1, Y_RATE]
+    still = W.incipient[e, I_STILL]
+    still = select(less(0.0, still), still, STILL + zero_like(x))
+    return (x * x + y * y - still * still) / (W.incipient[e, I_SLOW] / SLOW + still)

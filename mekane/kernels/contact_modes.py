@@ -50,7 +50,13 @@ def mark_modes(T, W):
 @kernel
 def rubs(T, W, e):
     """Whether an element slides with friction."""
-    return W.contact[e] == SLIDING and T.contact_i[e, C_TANGENTS] > 0
+    return T.contact_i[e, C_TANGENTS] > 0 and W.contact[e] == SLIDING
+
+
+@kernel
+def where_rubs(W, e, yes, no):
+    """One of two numbers, of an element that may slide with friction: in a trace its mode is known only when the code runs."""
+    return select(W.contact[e] == SLIDING, yes, no)
 
 
 @kernel
@@ -99,7 +105,8 @@ def push_friction(T, W, e, size):
     for i in range(T.contact_i[e, C_TANGENTS]):
         y = first + i
         f, j = -(d[0] if i == 0 else d[1]) * size, T.row_i[y, ROW_PATH]
-        W.multiplier[y] = f
+        W.multiplier[y] = where_rubs(W, e, f, W.multiplier[y])
         for s in range(T.speed_start[j], T.speed_start[j + 1]):
             r = T.path_speed[s]
-            W.force[0, r] = W.force[0, r] + f * W.E[T.e_start[y] + s - T.speed_start[j]]
+            pushed = W.force[0, r] + f * W.E[T.e_start[y] + s - T.speed_start[j]]
+            W.force[0, r] = where_rubs(W, e, pushed, W.force[0, r])

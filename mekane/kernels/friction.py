@@ -11,7 +11,7 @@ friction or the acceleration along the direction of sliding, unknown n + e the t
 """
 
 from mekane.algebra.scalar import zero_like
-from mekane.kernels.contact_modes import direction, is_incipient, is_unknown, push_friction, rubs
+from mekane.kernels.contact_modes import direction, is_incipient, is_unknown, push_friction, rubs, where_rubs
 from mekane.kernels.incipient_sliding import (
     begin_along,
     keep_friction,
@@ -49,8 +49,9 @@ def rub(T, W, e, G):
     """G_r: what unit friction of an element does to the speeds, E_r / D_r; after it, E of its tangential rows, not scaled, and
     its direction in W.incipient."""
     first, d = T.contact_i[e, C_TANGENT], direction(T, W, e)
-    W.incipient[e, I_X], W.incipient[e, I_Y] = d
-    there = comes_with_normal(T, W, e)
+    W.incipient[e, I_X] = where_rubs(W, e, d[0], W.incipient[e, I_X])
+    W.incipient[e, I_Y] = where_rubs(W, e, d[1], W.incipient[e, I_Y])
+    there = is_eliminated(T, W, e)
     for i in range(T.contact_i[e, C_TANGENTS]):
         y = first + i
         if not there:
@@ -64,12 +65,13 @@ def rub(T, W, e, G):
 
 
 @kernel
-def comes_with_normal(T, W, e):
-    """Whether E of the tangential rows, not scaled, was found together with that of the normal: see multipliers.eliminate_from."""
+def is_eliminated(T, W, e):
+    """Whether E of the tangential rows, not scaled, was found: together with that of the normal, see multipliers.eliminate_from; or
+    in a trace, where they may be active."""
     normal, first = T.contact_i[e, C_NORMAL], T.contact_i[e, C_TANGENT]
-    if normal < 0 or T.row_i[normal, ROW_ALIKE] == 0:
-        return False
-    return W.active[normal] != 0 and W.active[first] == 0 and W.active[first + 1] == 0
+    if W.active[first] != 0:
+        return True
+    return normal >= 0 and T.row_i[normal, ROW_ALIKE] != 0 and W.active[normal] != 0 and W.active[first + 1] == 0
 
 
 @kernel
@@ -84,6 +86,8 @@ def respond(T, W, e, G):
         W.active, T.d_start, T.d_row, T.l_start, T.l_row, W.D, W.L, W.vectors[V_PIVOT], W.state[REFINEMENTS], right, answer,
         W.vectors[V_RESIDUAL],
     )  # fmt: skip
+    for y in range(right.shape[0]):
+        answer[y] = where_rubs(W, e, answer[y], zero_like(answer[y]))
 
 
 @kernel
@@ -164,8 +168,9 @@ def write_size_equation(T, W, e):
                 W.sizes[e, k] = -mu * W.scale[N] * per_unit(T, W, k, N)
             elif by == BY_LOAD:
                 W.sizes[e, k] = -mu * (a * W.load[e, 2 * k] + b * W.load[e, 2 * k + 1])
+            W.sizes[e, k] = where_rubs(W, e, W.sizes[e, k], zero_like(mu))
     W.sizes[e, e] = W.sizes[e, e] + 1.0
-    return right
+    return where_rubs(W, e, right, zero_like(mu))
 
 
 @kernel

@@ -13,7 +13,7 @@ neglected, s dθ/dt, moves the velocity by s² (dθ/dt)/(turning rate): the time
 import numpy as np
 
 from mekane.algebra.scalar import less, select, zero_like
-from mekane.kernels.contact_modes import is_incipient, is_unknown, rubs
+from mekane.kernels.contact_modes import is_incipient, is_unknown, rubs, where_rubs
 from mekane.kernels.multipliers import solve
 from mekane.numba_backend.kernel import kernel
 from mekane.tables.columns import (
@@ -28,7 +28,6 @@ from mekane.tables.columns import (
     I_FX,
     I_FY,
     I_KEPT,
-    I_STIFF,
     I_TURNS,
     I_X,
     I_Y,
@@ -107,7 +106,7 @@ def write_direction_equations(T, W, e):
     W.sizes[e, 2 * n] = -(c * x + s * y + mu * scale[N] * lam[N])
     W.sizes[n + e, 2 * n] = s * x - c * y
     stiff = W.sizes[e, e] - mu * scale[N] * per_unit(T, W, e, N)
-    W.incipient[e, I_STIFF], W.incipient[e, I_KEPT] = stiff, stiff / (scale[first] * scale[first])
+    W.incipient[e, I_KEPT] = stiff / (scale[first] * scale[first])
     x, y = W.incipient[e, I_FX], W.incipient[e, I_FY]
     W.sizes[e, n + e] = W.sizes[e, n + e] + c * y - s * x
     W.sizes[n + e, n + e] = W.sizes[n + e, n + e] - c * x - s * y
@@ -142,7 +141,8 @@ def measure_turning(T, W):
             across = across - W.scale[first] * (x * W.response[n + e, first] - y * W.response[e, first]) * y
             W.incipient[e, I_TURNS] = W.incipient[e, I_ALONG] + W.r[T.contact_i[e, C_FRICTION]] * pressed / across
         elif rubs(T, W, e):
-            W.incipient[e, I_TURNS] = W.sizes[e, 2 * n] * across_mobility(T, W, e)
+            turns = W.sizes[e, 2 * n] * across_mobility(T, W, e)
+            W.incipient[e, I_TURNS] = where_rubs(W, e, turns, W.incipient[e, I_TURNS])
 
 
 @kernel
@@ -154,6 +154,18 @@ def normal_multiplier(T, W, e):
         if rubs(T, W, j) or is_incipient(W, j):
             total = total + W.sizes[j, 2 * n] * per_unit(T, W, j, N)
     return total
+
+
+@kernel
+def pressed_by_normal(T, W, e):
+    """How much of a normal force presses the contact, beside what the friction that goes with it lifts: 1 − μ D_Nd / D_NN. At zero
+    sliding jams. D of these rows is the inverse of what accelerations call up."""
+    n, N, first = T.contact_i.shape[0], T.contact_i[e, C_PRESSED], T.contact_i[e, C_TANGENT]
+    x, y, by_first, by_second = W.incipient[e, I_X], W.incipient[e, I_Y], W.response[e], W.response[n + e]
+    a, b = W.scale[first] * by_first[first], W.scale[first] * by_second[first]
+    c, d = W.scale[first + 1] * by_first[first + 1], W.scale[first + 1] * by_second[first + 1]
+    pressing = by_first[N] * (d * x - b * y) + by_second[N] * (a * y - c * x)
+    return 1.0 + W.r[T.contact_i[e, C_FRICTION]] * W.scale[N] * pressing / (a * d - b * c)
 
 
 @kernel

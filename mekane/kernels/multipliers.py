@@ -8,12 +8,13 @@ amount each.
 Rows are scaled so that the diagonal of D is about one; a row that vanishes in a singular position must be seen to
 vanish, so scales are set between steps. `active` marks the active rows (all, unless some repeat others); it is an
 integer table, chosen between steps; a row not active stands in D as a one alone. 2 marks tangential rows of contacts
-whose sliding is incipient: their accelerations follow from their multipliers (kernels.incipient_sliding). A little
+whose sliding is incipient: their accelerations follow from their multipliers (kernels.incipient_sliding). What is not active
+is skipped; where that is known only when the code runs (a trace, see codegen.specialise), `select` leaves it out. A little
 regularization on the diagonal keeps the crossing of a singular position finite; refinement on the true D removes it
 where D is regular.
 """
 
-from mekane.algebra.scalar import less, zero_like
+from mekane.algebra.scalar import less, select, zero_like
 from mekane.algebra.vectors import add, cross, dot, scale, sub
 from mekane.kernels.bodies import acceleration, add_six, from_parent, inertia_column, partial_velocity, put_six, six
 from mekane.numba_backend.kernel import kernel
@@ -140,13 +141,26 @@ def gather_side_by_side(T, W, G):
         if y == done:
             done = y + eliminate_from(T, W, y)
         if W.active[y] != 0:
-            scatter(T.row_i, T.e_start, T.speed_start, T.path_speed, W.speed, W.scale[y], W.E, G, y)
+            scatter_active(T, W, y, G)
             overlap_all(T, W, y, G)
             clear(T.row_i, T.speed_start, T.path_speed, G, y)
         else:
             for p in range(T.d_start[y], T.d_start[y + 1]):
                 W.D[p] = zero_like(W.scale[y])
             W.D[T.d_start[y + 1] - 1] = 1.0
+        last = T.d_start[y + 1] - 1
+        W.D[last] = select(W.active[y], W.D[last], 1.0)
+
+
+@kernel
+def scatter_active(T, W, y, G):
+    """`scatter` of a row, scaled, if it is active; else E of it stays as it is, and G zero."""
+    factor = select(W.active[y], W.scale[y], 1.0)
+    scatter(T.row_i, T.e_start, T.speed_start, T.path_speed, W.speed, factor, W.E, G, y)
+    j = T.row_i[y, ROW_PATH]
+    for s in range(T.speed_start[j], T.speed_start[j + 1]):
+        r = T.path_speed[s]
+        G[r] = select(W.active[y], G[r], zero_like(G[r]))
 
 
 @kernel
@@ -170,9 +184,9 @@ def overlap_from(T, W, y, G, out, at):
         out[at] = overlap_if_active(T, W, y, G)
         return 1
     a, b, c = overlap_three(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, y)
-    out[at] = a
-    out[at + 1] = b if W.active[y + 1] != 0 else zero_like(b)
-    out[at + 2] = c if W.active[y + 2] != 0 else zero_like(c)
+    out[at] = select(W.active[y], a, zero_like(a))
+    out[at + 1] = select(W.active[y + 1], b, zero_like(b))
+    out[at + 2] = select(W.active[y + 2], c, zero_like(c))
     return 3
 
 
@@ -180,7 +194,8 @@ def overlap_from(T, W, y, G, out, at):
 def overlap_if_active(T, W, y, G):
     if W.active[y] == 0:
         return zero_like(W.scale[y])
-    return overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, y)
+    found = overlap(T.row_i, T.e_start, T.speed_start, T.path_speed, W.E, G, y)
+    return select(W.active[y], found, zero_like(found))
 
 
 @kernel
@@ -232,9 +247,9 @@ def factor(
     unless it is kept.
     """
     for j in range(active.shape[0]):
-        end = d_start[j + 1] - 1
+        end, on = d_start[j + 1] - 1, active[j]
         d = D[end] + (switched if row_i[j, ROW_FLAG] > 0 else regularization)
-        if active[j] == 0:  # it stands alone
+        if on == 0:  # it stands alone
             for p in range(l_start[j], l_start[j + 1]):
                 L[p] = zero_like(d)
             pivot[j] = d
@@ -249,6 +264,7 @@ def factor(
             else:
                 for s in range(l_start[k], l_start[k + 1]):
                     x = x - L[s] * work[l_row[s]]
+                x = select(on, select(active[k], x, zero_like(x)), zero_like(x))
             work[k] = x
             L[p] = x / pivot[k]
             d = d - x * L[p]
@@ -290,18 +306,21 @@ def back_substitute(active, l_start, l_row, L, pivot, x):
     """Of the active rows; the others stand alone."""
     n = active.shape[0]
     for j in range(n):
-        if active[j] != 0:
+        on = active[j]
+        if on != 0:
             x_j = x[j]
             for p in range(l_start[j], l_start[j + 1]):
                 x_j = x_j - L[p] * x[l_row[p]]
-            x[j] = x_j
+            x[j] = select(on, x_j, x[j])
     for j in range(n):
         x[j] = x[j] / pivot[j]
     for j in range(n - 1, -1, -1):
-        if active[j] != 0:
+        on = active[j]
+        if on != 0:
             x_j = x[j]
             for p in range(l_start[j], l_start[j + 1]):
-                x[l_row[p]] = x[l_row[p]] - L[p] * x_j
+                x_k = x[l_row[p]]
+                x[l_row[p]] = select(on, x_k - L[p] * x_j, x_k)
 
 
 @kernel
@@ -315,12 +334,14 @@ def solve(active, d_start, d_row, l_start, l_row, D, L, pivot, refinements, righ
         for j in range(n):
             rest[j] = right[j]
         for j in range(n):
-            end = d_start[j + 1] - 1
+            end, on = d_start[j + 1] - 1, active[j]
             rest_j, lam_j = rest[j] - D[end] * lam[j], lam[j]
-            for p in range(d_start[j] if active[j] != 0 else end, end):  # the others stand alone
+            alone = rest_j
+            for p in range(d_start[j] if on != 0 else end, end):  # the others stand alone
+                rest_k = rest[d_row[p]]
                 rest_j = rest_j - D[p] * lam[d_row[p]]
-                rest[d_row[p]] = rest[d_row[p]] - D[p] * lam_j
-            rest[j] = rest_j
+                rest[d_row[p]] = select(on, rest_k - D[p] * lam_j, rest_k)
+            rest[j] = select(on, rest_j, alone)
         back_substitute(active, l_start, l_row, L, pivot, rest)
         for j in range(n):
             lam[j] = lam[j] + rest[j]
@@ -353,7 +374,9 @@ def spread_active(active, row_i, e_start, speed_start, path_speed, E, lam, force
     for r in range(force.shape[0]):
         force[r] = zero_like(lam[0])
     for y in range(lam.shape[0]):
-        if active[y] != 0:
+        on = active[y]
+        if on != 0:
             first, j = e_start[y], row_i[y, ROW_PATH]
             for s in range(speed_start[j], speed_start[j + 1]):
-                force[path_speed[s]] = force[path_speed[s]] + E[first + s - speed_start[j]] * lam[y]
+                r = path_speed[s]
+                force[r] = select(on, force[r] + E[first + s - speed_start[j]] * lam[y], force[r])

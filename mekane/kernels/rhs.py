@@ -1,6 +1,6 @@
 """The right-hand side yd = f(t, y), y = (q, u, integrals, work): a table of contents of the physics."""
 
-from mekane.algebra.scalar import zero_like
+from mekane.algebra.scalar import select, zero_like
 from mekane.kernels.articulated_body import body_inertia_and_bias, inward_pass, outward_pass
 from mekane.kernels.callback import call_back
 from mekane.kernels.constraint_rows import pose_pairs, write_expression_rows, write_rows
@@ -157,7 +157,8 @@ def find_smooth_multipliers(T, W):
     for y in range(right.shape[0]):
         right[y] = zero_like(W.scale[y])
         if W.active[y] != 0:
-            right[y] = -W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
+            acceleration = W.scale[y] * row_acceleration(y, T.row_i, T.term_i, W.body, W.row, W.term)
+            right[y] = select(W.active[y], -acceleration, right[y])
     solve_rows(T, W)
 
 

@@ -67,13 +67,6 @@ class Both:
         return [np.abs(a - b).max(initial=0.0) / np.abs(a).max(initial=1e-12) for a, b in zip(*found, strict=True)]
 
 
-def test_contact_laws_are_left_to_the_loops():
-    """Their rows change from phase to phase: the same motion, to the last bit, whatever code is requested."""
-    mechanism = gallery.find("coulomb_decay")
-    one, other = (mechanism.run(code=code) for code in ("loops", "specialised"))
-    assert np.array_equal(one["block.position"], other["block.position"]) and len(one.events) == len(other.events)
-
-
 @pytest.mark.parametrize("build, formulation", cases())
 def test_one_evaluation_is_that_of_the_loops(build, formulation):
     both = Both(build(), formulation)

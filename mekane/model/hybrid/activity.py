@@ -24,15 +24,12 @@ FOLLOW_EVENTS = {
 }  # fmt: skip
 
 
-WITHOUT_CONTACTS = {"compile"}
 KEEP_SLIDING = {"linearize", "modes", "root_locus"}  # analyses that know the friction of contacts that slide
 JUDGE_CONTACTS = {"equilibrium", "inverse_dynamics"}  # analyses that find out themselves which contacts are closed
 
 
 def for_analysis(system, name: str):
     """The system as an analysis sees it: what is not active at the start is left out, and a note says so."""
-    if name in WITHOUT_CONTACTS:
-        refuse_contact_laws(system, name)
     if name in JUDGE_CONTACTS and system.contact_laws:
         return without_inactive(system)
     if name in KEEP_SLIDING and rubs(system):

@@ -37,7 +37,8 @@ LEFT = (
 def can_project(compiled, workspace):
     """True if all rows are active, which then stays so; and if projections of speeds are those of the state (F.2)."""
     rows = compiled.tables.count[N_ROWS]
-    return rows > 0 and workspace.state[N_ACTIVE] == rows and MIXED not in compiled.tables.primitive_i[:, KIND]
+    all_active = workspace.state[N_ACTIVE] == rows and not len(compiled.tables.contact_i)
+    return rows > 0 and all_active and MIXED not in compiled.tables.primitive_i[:, KIND]
 
 
 def projections(compiled, like):
@@ -66,7 +67,7 @@ def projections(compiled, like):
     kinematics = {
         place: one for place, one in kinematics.items() if place in needed or place.array == "row"
     } | W.modes.outputs()
-    wanted = active_rows(like)
+    wanted = active_rows(compiled, like)
     return [
         Entry("kinematics", as_scalars(kinematics), wanted, "icmp eq i64 %address_b, 0"),
         Entry("inertias", as_scalars(inertias), wanted, f"fcmp oeq double %time, {literal(FACTOR)}"),
