@@ -42,7 +42,7 @@ def test_friction_of_bounces_that_are_left_out(seed, monkeypatch):
         assert line.kind == "modes" or line.kinetic_energy[1] <= line.kinetic_energy[0] * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("seed", [9, 11])
+@pytest.mark.parametrize("seed", [11, 14])
 def test_the_estimated_error_knows_bounces_that_are_left_out(seed, monkeypatch):
     """Where that friction may not be taken back whole, since it would create energy: the estimate is not below a tenth."""
     run, closer = thrown(seed, monkeypatch), thrown(seed, monkeypatch, 0.01, rtol=1e-12, atol=1e-14)

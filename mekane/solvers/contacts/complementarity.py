@@ -1,6 +1,7 @@
 """Forces or impulses in their cones: x with v = D x + g and −v in the normal cone of each set at x.  (N.2), (N.9)
 
-Block Gauss–Seidel, refined by the linear problem of the modes that it finds.
+Block Gauss–Seidel, refined by the linear problem of the modes that it finds. Where friction couples contacts so strongly that it
+goes round in circles, a search by Newton's method from many starts.
 """
 
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from mekane.solvers.contacts.cone_sweeps import ConeProblem, residual, sweeps, w
 
 SWEEPS = 2000
 ACCEPTED = 1e-11  # residual, relative, after PATIENT sweeps
+FOUND, STARTS = 1e-9, 60  # residual, relative, beyond which a search goes on, and from how many starts
 
 
 @dataclass
@@ -63,7 +65,7 @@ class ConeArrays:
     def __init__(self, m, k):
         zeros, integers = np.zeros, lambda *shape: np.zeros(shape, np.int64)
         self.problem = ConeProblem(
-            zeros((m, m)), zeros(m), integers(k, 3), zeros(k), zeros(k), integers(k), zeros((k, 2)), integers(k), zeros(k), zeros(k),
+            zeros((m, m)), zeros(m), integers(k, 3), zeros(k), zeros(k), integers(k), zeros((k, 2)), integers(k), zeros(k), zeros((3, 3)),
             zeros(3),
         )  # fmt: skip
         self.space, self.x, self.scale = cone_space(m), zeros(m), zeros(1)
@@ -138,6 +140,27 @@ class Cones:
         left = self.arrays.solve_ordinary()
         return (self.arrays.x.copy(), left) if left >= 0.0 else None
 
+    def natural(self, x):
+        """The natural residual: of each set, how far x is from the nearest point to where its velocity drives it."""
+        velocity, found = self.D @ x + self.g, np.zeros(len(x))
+        for block, step in zip(self.blocks, self.problem.step, strict=True):
+            there = x[block.rows]
+            found[block.rows] = (there - block.nearest(there - step * velocity[block.rows])) / step
+        return found
+
+    def searched(self, best):
+        """The best of what Newton's method finds from `best` and from starts at random, the same ones every time; and its residual."""
+        from scipy.optimize import root
+
+        rng, size = np.random.default_rng(0), np.abs(self.stop_all()).max()
+        for start in range(STARTS):
+            if self.residual(best) < FOUND:
+                break
+            x = size * rng.uniform(0.1, 1.0) * rng.normal(size=len(best)) if start else best
+            found = root(self.natural, x, tol=1e-13).x
+            best = min((best, found, self.linear(found)), key=self.residual)
+        return best, self.residual(best)
+
     @property
     def few(self):
         return len(self.blocks) <= 3 and all(
@@ -164,7 +187,7 @@ def solve_all_rows(D, g, blocks, spaces=None):
         return found
     best = cones.stop_all()  # contacts that repeat one another: sweeps would leave some at the edge of their cones
     if cones.residual(best) < ROUND_OFF:
-        return best, cones.residual(best)
+        return cones.searched(best)
     for sweep in range(0, SWEEPS, TOGETHER):
         sweeps(cones.problem, x, TOGETHER)
         refined = cones.linear(x)
@@ -176,5 +199,5 @@ def solve_all_rows(D, g, blocks, spaces=None):
         if sweep == PATIENT and cones.few:  # it may cycle where friction couples contacts strongly; all modes do not
             best = min((cones.linear(trial) for trial in cones.patterns()), key=cones.residual)
             if cones.residual(best) < ACCEPTED:
-                return best, cones.residual(best)
-    return best, cones.residual(best)
+                return cones.searched(best)
+    return cones.searched(best)

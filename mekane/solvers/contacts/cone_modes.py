@@ -8,11 +8,10 @@ import numpy as np
 from mekane.algebra.lu import lu, lu_solve
 from mekane.algebra.symmetric import invert_definite
 from mekane.numba_backend.kernel import kernel
-from mekane.solvers.contacts.cone_sweeps import NORMAL, TANGENT, TANGENTS, residual, sweeps
+from mekane.solvers.contacts.cone_sweeps import AT_EDGE, NORMAL, TANGENT, TANGENTS, residual, sweeps
 
 ROUND_OFF = 1e-13  # residual, relative
 PATIENT, TOGETHER = 64, 8  # sweeps
-AT_EDGE = 1e-9  # of a cone, relative
 RANK = 1e-12  # relative; Cholesky needs pivots 1e4 times that: forces are unique for certain
 
 

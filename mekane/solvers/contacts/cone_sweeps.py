@@ -6,8 +6,9 @@ import numpy as np
 
 from mekane.algebra.symmetric import diagonalize
 from mekane.numba_backend.kernel import kernel
+from mekane.solvers.contacts.one_contact import force_of_one, friction_within
 
-INNER = 4  # of the normal and the disc of one element
+AT_EDGE = 1e-9  # of a cone, relative
 NORMAL, TANGENT, TANGENTS = range(3)  # of place
 
 
@@ -23,7 +24,7 @@ class ConeProblem(NamedTuple):
     direction: np.ndarray  # (k, 2)
     closed: np.ndarray  # (k,) int
     step: np.ndarray  # (k,)  of the element as a whole
-    tangential: np.ndarray  # (k,)  largest stiffness of its tangents
+    own: np.ndarray  # (3, 3)  scratch: D of one element
     v: np.ndarray  # (3,)  scratch
 
 
@@ -42,25 +43,16 @@ def count(L, b):
 
 @kernel(exact=True, outer=True)
 def write_steps(L, block, basis):
-    """L.step and L.tangential, from the largest stiffness of all rows of an element, and of its tangents. block, basis (3, 3):
-    scratch."""
+    """L.step, from the largest stiffness of the rows of an element. block, basis (3, 3): scratch."""
     for b in range(L.place.shape[0]):
-        n, m = count(L, b), L.place[b, TANGENTS]
-        L.step[b] = 1.0 / max(largest_stiffness(L, b, 0, n, block, basis), 1e-300)
-        L.tangential[b] = largest_stiffness(L, b, n - m, n, block, basis) if m > 0 else 1.0
-
-
-@kernel(exact=True)
-def largest_stiffness(L, b, first, end, block, basis):
-    """The largest eigenvalue of D of these rows of an element."""
-    largest = 0.0
-    for i in range(first, end):
-        for j in range(first, end):
-            block[i - first, j - first] = L.D[row_of(L, b, i), row_of(L, b, j)]
-    diagonalize(end - first, block, basis)
-    for i in range(end - first):
-        largest = max(largest, block[i, i])
-    return largest
+        n, largest = count(L, b), 0.0
+        for i in range(n):
+            for j in range(n):
+                block[i, j] = L.D[row_of(L, b, i), row_of(L, b, j)]
+        diagonalize(n, block, basis)
+        for i in range(n):
+            largest = max(largest, block[i, i])
+        L.step[b] = 1.0 / max(largest, 1e-300)
 
 
 @kernel(exact=True)
@@ -139,28 +131,45 @@ def sweeps(L, x, times):
 
 @kernel(exact=True)
 def improve(L, x, b):
-    """The force of one element with all others as they are: the normal first, then the disc, a few times."""
-    if L.place[b, NORMAL] < 0:
-        velocity(L, x, b)
-        (n, p, q), (_, vp, vq), step = values(L, x, b), split(L, b), L.step[b]
-        n, p, q = nearest(L, b, n, p - step * vp, q - step * vq)
-        put(L, x, b, n, p, q)
+    """The force of one element with all others as they are."""
+    if L.closed[b] == 0:
+        put(L, x, b, 0.0, 0.0, 0.0)
         return
-    for _ in range(INNER if L.place[b, TANGENTS] > 0 else 1):
-        press(L, x, b)
-        velocity(L, x, b)
-        (n, p, q), (_, vp, vq), stiff = values(L, x, b), split(L, b), max(L.tangential[b], 1e-300)
-        n, p, q = nearest(L, b, n, p - vp / stiff, q - vq / stiff)
-        put(L, x, b, n, p, q)
+    N, m, most, W, q = L.place[b, NORMAL], L.place[b, TANGENTS], L.friction[b], L.own, L.v
+    leave_out(L, x, b)
+    if L.known[b] == 1:
+        n = press(L, b) if N >= 0 else 1.0
+        put(L, x, b, n, -most * n * L.direction[b, 0], -most * n * L.direction[b, 1])
+    elif N < 0:
+        p, r = friction_within(W[1, 1], W[1, 2], W[2, 2], q[1], q[2], most)
+        put(L, x, b, 0.0, p, r)
+    elif m == 0:
+        put(L, x, b, max(L.floor[b], -q[0] / max(W[0, 0], 1e-300)), 0.0, 0.0)
+    else:
+        n, p, r = force_of_one(W, q, most, L.floor[b])
+        put(L, x, b, n, p, r)
 
 
 @kernel(exact=True)
-def press(L, x, b):
-    """The normal force of an element alone, with friction that goes with it where its direction is given."""
+def leave_out(L, x, b):
+    """L.own: D of an element, the normal first; L.v: its velocities without its own force. Zero for rows that it has not."""
+    first = 0 if L.place[b, NORMAL] >= 0 else 1
     velocity(L, x, b)
-    N, first = L.place[b, NORMAL], L.place[b, TANGENT]
-    stiff = L.D[N, N]
-    if L.known[b] == 1:
-        for i in range(L.place[b, TANGENTS]):
-            stiff -= L.friction[b] * L.D[N, first + i] * L.direction[b, i]
-    x[N] = max(L.floor[b], x[N] - L.v[0] / (stiff if stiff > 0.0 else L.D[N, N])) if L.closed[b] == 1 else 0.0
+    for i in range(2, -1, -1):
+        has = first <= i < first + count(L, b)
+        L.v[i] = L.v[i - first] if has else 0.0
+    for i in range(3):
+        for j in range(3):
+            L.own[i, j] = 0.0
+            if min(i, j) >= first and max(i, j) < first + count(L, b):
+                L.own[i, j] = L.D[row_of(L, b, i - first), row_of(L, b, j - first)]
+                L.v[i] -= L.own[i, j] * x[row_of(L, b, j - first)]
+
+
+@kernel(exact=True)
+def press(L, b):
+    """The normal force of an element whose direction of sliding is given, with the friction that goes with it."""
+    stiff = L.own[0, 0]
+    for i in range(L.place[b, TANGENTS]):
+        stiff -= L.friction[b] * L.own[0, 1 + i] * L.direction[b, i]
+    return max(L.floor[b], -L.v[0] / (stiff if stiff > 0.0 else max(L.own[0, 0], 1e-300)))

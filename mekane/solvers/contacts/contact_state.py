@@ -7,6 +7,7 @@ import numpy as np
 from mekane.solvers.contacts.events.event_calls import EventCalls
 from mekane.solvers.contacts.impulse_answers import answer_to_all
 from mekane.solvers.contacts.local import Load, Local, LocalElement, movable_axes
+from mekane.solvers.contacts.mode_exchange import ban
 from mekane.solvers.entries.from_python import contact_problem
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as at
@@ -143,7 +144,7 @@ class ContactState:
         C.ended[:], C.banned[:] = 0, 0
         C.ended[list(self.stopped(fired))] = 1
         for e, mode in banned:
-            C.banned[e, 0 if mode == SLIDING else 1] = 1
+            ban(C.banned[e], mode)
 
     def stop_incipient(self):
         self.solver.workspace.incipient[:, at.I_ON] = 0.0

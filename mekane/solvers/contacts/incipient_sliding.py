@@ -14,6 +14,7 @@ from mekane.solvers.entries.calls import rhs
 from mekane.solvers.state import ATOL, EVALUATIONS, NOW, RTOL, STEP, STEP_MAX
 from mekane.tables.columns import (
     C_DIRECTION,
+    C_GUARD,
     C_MODE,
     C_TANGENT,
     C_TANGENTS,
@@ -53,6 +54,8 @@ def choose_incipient(P, S, y, step_state, counters):
     follow_directions(P, t, most)
     if P.count[N_LOADS] > 0 or mark_slow(P, h) == 0:
         return
+    for e in range(n):
+        S.slips[e] = P.r[P.contact_i[e, C_GUARD]]
     for i in range(ROUNDS + 1):
         if i == ROUNDS:
             stop_incipient(P)
@@ -61,6 +64,11 @@ def choose_incipient(P, S, y, step_state, counters):
         counters[EVALUATIONS] += 1
         if unmark_others(P, h, most) == 0:
             break
+    for e in range(
+        n
+    ):  # modes are chosen by directions of velocities: where those of loads would end them there is no way on
+        if S.slips[e] >= 0.0 > P.r[P.contact_i[e, C_GUARD]] and is_any_incipient(P):
+            go_on_without(P, S, y, step_state, counters)
     for e in range(n):
         P.incipient[e, I_FIRST_X], P.incipient[e, I_FIRST_Y] = P.incipient[e, I_X], P.incipient[e, I_Y]
 

@@ -9,11 +9,22 @@ from mekane.algebra.symmetric import invert_definite
 from mekane.kernels.shared_loads import ALIKE, SHARINGS, SMALLEST_SHARE, TANGENTIAL
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.contacts.local import STILL
-from mekane.solvers.contacts.mode_forces import NO_LOAD, NORMAL, RANK, TANGENT, TANGENTS, solve_modes
+from mekane.solvers.contacts.mode_forces import (
+    NO_LOAD,
+    NORMAL,
+    RANK,
+    TANGENT,
+    TANGENTS,
+    has_given_size,
+    is_rubbing,
+    solve_modes,
+    write_size_equation,
+)
 from mekane.tables.columns import INCIPIENT, OPEN, SLIDING, STICKING
 
 FEW = 64  # combinations of modes up to which all are tried, where friction couples strongly
 GOOD = 1e-8  # relative: what is met
+LOCATED = 1e-6  # relative: so well an instant at which forces change fast is located
 STRONG = 0.9  # friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
 REGULAR = 1e-4  # of the largest eigenvalue: rows above that do not repeat one another, however they are scaled
 MOST = 4  # modes of an element: it sticks, slides one way or the other, opens
@@ -29,7 +40,9 @@ NO_MOTION, PULLED_IN, FOUND = range(3)
 class Options(NamedTuple):
     """The modes that k elements may have."""
 
-    banned: np.ndarray  # (k, 2) int  1: it must not slide; must not stick
+    banned: (
+        np.ndarray
+    )  # (k, 2) int  1: it must not slide; must not stick (2: nor break away against the force that has kept it)
     count: np.ndarray  # (k,) int
     mode: np.ndarray  # (k, MOST) int
     kind: np.ndarray  # (k, MOST) int
@@ -47,6 +60,15 @@ def options_for(k):
         integers(k, 2), integers(k), integers(k, MOST), integers(k, MOST), np.zeros((MOST * k, 2)), integers(k), np.zeros((k, 2)),
         integers(EXCHANGES + FOR_EACH * k, k), integers(1) - 1,
     )  # fmt: skip
+
+
+def ban(line, mode):
+    """Write into a line of Options.banned that an element must not have this mode. INCIPIENT: it must not break away against the
+    force that has kept it, nor stick."""
+    if mode == SLIDING:
+        line[0] = 1
+    elif mode in (STICKING, INCIPIENT):
+        line[1] = max(line[1], 2 if mode == INCIPIENT else 1)
 
 
 @kernel(exact=True, outer=True)
@@ -88,7 +110,9 @@ def write_options(L, options, e):
     elif L.speed[e] > STILL:
         y = L.velocity[first + 1] / L.speed[e] if n == 2 else 0.0
         add_option(options, e, SLIDING, KNOWN, L.velocity[first] / L.speed[e], y)
-    elif options.banned[e, 1] == 1:  # it breaks away against the force that has kept it
+    elif options.banned[e, 1] == 2 and n == 2:
+        add_option(options, e, SLIDING, ALONG, 0.0, 0.0)
+    elif options.banned[e, 1] > 0:  # it breaks away against the force that has kept it
         add_option(options, e, SLIDING, AT_EDGE, 0.0, 0.0)
     else:
         add_option(options, e, STICKING, KNOWN, 0.0, 0.0)
@@ -121,7 +145,7 @@ def leave_out_banned(options, e):
 
 @kernel(exact=True)
 def is_banned(options, e, mode):
-    return (mode == SLIDING and options.banned[e, 0] == 1) or (mode == STICKING and options.banned[e, 1] == 1)
+    return (mode == SLIDING and options.banned[e, 0] == 1) or (mode == STICKING and options.banned[e, 1] > 0)
 
 
 @kernel(exact=True)
@@ -287,9 +311,19 @@ def try_modes(L, options):
     if breaks or begin > 0:  # fewer stick
         share_by_load(L, options)
         set_modes(L, options)
-    if not solve_modes(L) and not (begin == 1 and look_around(L, options, last)):
+    if (not solve_modes(L) or keeps_edge(L, options)) and not (begin == 1 and look_around(L, options, last)):
         return NO_MOTION
+    let_open(L, options)
     return FOUND if is_definite(L) else PULLED_IN
+
+
+@kernel(exact=True)
+def let_open(L, options):
+    """What a guard has opened is open where that guard is zero as closely as floats tell instants apart."""
+    for e in range(L.mode.shape[0]):
+        opened = L.mode[e] == OPEN and options.banned[e, 0] == 1 and options.banned[e, 1] > 0
+        if opened and L.violation[e] < LOCATED:
+            L.violation[e] = 0.0
 
 
 @kernel(exact=True)
@@ -299,8 +333,21 @@ def look_around(L, options, e):
         set_modes(L, options)
         angle = GENERIC + 2.0 * np.pi * i / LOOKS
         L.direction[e, 0], L.direction[e, 1] = np.cos(angle), np.sin(angle)
-        if solve_modes(L) and largest_violation(L) < GOOD:
+        if solve_modes(L) and largest_violation(L) < GOOD and not keeps_edge(L, options):
             return True
+    return False
+
+
+@kernel(exact=True)
+def keeps_edge(L, options):
+    """Whether an element that must not break away against the force that has kept it does so, or hardly moves."""
+    for e in range(L.mode.shape[0]):
+        if options.banned[e, 1] == 2 and L.mode[e] == INCIPIENT:
+            first, size = L.place[e, TANGENT], 0.0
+            for row in range(first, first + L.place[e, TANGENTS]):
+                size = max(size, abs(L.acceleration[row]), abs(L.rates[row]))
+            if L.along[e] <= GOOD * size:
+                return True
     return False
 
 
@@ -343,18 +390,41 @@ def break_away(L, options, e):
     options.edge[e, 0], options.edge[e, 1] = -x / size, -y / size
 
 
-@kernel(exact=True)
+@kernel(exact=True, outer=True)
 def is_definite(L):
-    """False where friction is so strong that a sliding contact would be pulled in by its own force."""
-    count, pivot = 0, 1.0
+    """False where friction is so strong that a sliding contact would be pulled in by its own force, or by those of others: as guards
+    tell it while the modes last, see kernels.contact_guards."""
+    n = 0
     for e in range(L.mode.shape[0]):
-        N, first = L.place[e, NORMAL], L.place[e, TANGENT]
-        if N >= 0 and (L.mode[e] == SLIDING or L.mode[e] == INCIPIENT) and is_rough(L, e):
-            count += 1
-            pivot = L.D[N, N]
-            for i in range(L.place[e, TANGENTS]):
-                pivot -= L.friction[e] * L.D[N, first + i] * L.direction[e, i]
-    return count != 1 or pivot > 0.0
+        if is_rubbing(L, e) and not has_given_size(L, e):
+            L.number[n] = e
+            n += 1
+        elif L.mode[e] == INCIPIENT and not pressed_by_normal(L, e) > 0.0:
+            return False
+    for i in range(n):
+        write_size_equation(L, n, i, L.number[i])
+    for i in range(n):
+        pivot = L.equations[i, i]
+        if L.place[L.number[i], NORMAL] >= 0 and not pivot > 0.0:
+            return False
+        for row in range(i + 1, n):
+            share = L.equations[row, i] / pivot
+            for j in range(i + 1, n):
+                L.equations[row, j] -= share * L.equations[i, j]
+    return True
+
+
+@kernel(exact=True)
+def pressed_by_normal(L, e):
+    """As kernels.incipient_sliding has it."""
+    k, N, first = L.mode.shape[0], L.place[e, NORMAL], L.place[e, TANGENT]
+    if N < 0:
+        return 1.0
+    x, y = L.direction[e, 0], L.direction[e, 1]
+    a, b = L.answer[first, 1 + e], L.answer[first, 1 + k + e]
+    c, d = L.answer[first + 1, 1 + e], L.answer[first + 1, 1 + k + e]
+    pressing = L.answer[N, 1 + e] * (d * x - b * y) + L.answer[N, 1 + k + e] * (a * y - c * x)
+    return 1.0 + L.friction[e] * pressing / (a * d - b * c)
 
 
 @kernel(exact=True)

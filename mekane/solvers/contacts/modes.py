@@ -20,6 +20,8 @@ from mekane.solvers.contacts.mode_exchange import (
     MOST,
     NO_MOTION,
     Options,
+    ban,
+    is_definite,
     share_by_load,
     try_modes,
 )
@@ -88,7 +90,7 @@ def options_of(local, banned=()):
     for e, mode in banned:
         for k, one in enumerate(local.elements):
             if one.index == e:
-                options.banned[k, 0 if mode == SLIDING else 1] = 1
+                ban(options.banned[k], mode)
     return options, space.find_options()
 
 
@@ -125,8 +127,10 @@ def choose_among_all(local, options):
         if what != NO_MOTION and local.problem.violation.max(initial=0.0) < GOOD:
             (found if what == FOUND else pulled_in).append(taken(local, options))
     found = [one for one in found if not any(rather_sticks(local, one, other) for other in found)]
-    if not found:
-        return None, 0
+    if not found:  # a direction that is to be found may have been missed
+        options.place[:] = 0
+        motion = choose_by_cones(local, options)
+        return motion, int(motion is not None)
     return max(found, key=lambda one: continuity(local, one)), count_different(found + pulled_in)
 
 
@@ -252,7 +256,8 @@ def satisfies(local, options, modes):
     put(local.problem, modes, INCIPIENT)
     share_by_load(local.problem, options)
     put(local.problem, modes, INCIPIENT)
-    return local.space.solve_modes() and local.problem.violation.max(initial=0.0) < 10.0 * GOOD
+    found = local.space.solve_modes() and local.problem.violation.max(initial=0.0) < 10.0 * GOOD
+    return found and is_definite(local.problem)
 
 
 def put(problem, modes, unknown):

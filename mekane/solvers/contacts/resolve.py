@@ -23,7 +23,7 @@ from mekane.solvers.entries.from_python import rhs
 from mekane.solvers.hybrid.event_actions import choose_rows, stored_energy
 from mekane.solvers.hybrid.momentum import Momentum
 from mekane.tables import columns as column
-from mekane.tables.columns import OPEN, OUT, SLIDING, STICKING
+from mekane.tables.columns import INCIPIENT, OPEN, OUT, SLIDING, STICKING
 from mekane.tables.tables import n_guards
 
 N = column.N_ELEMENT_GUARDS
@@ -31,6 +31,20 @@ ROUNDS = 100  # of impacts at one instant
 ROUND_OFF = 1e-13  # of the largest impulse
 TOGETHER = 1e-9  # share of their limits within which contacts that share a load reach them together
 SAME = 16.0  # spacings of floats: no time passes between two instants
+JAMS = 1e-6  # of a normal force: where sliding jams friction lifts it at least so much more than it presses
+RETURNED = -1  # in place of a mode that is banned: sliding has come to rest at this instant, which bans nothing yet
+
+
+def rubbing(local):
+    """Elements that slide with friction."""
+    return [e for e in local.elements if e.by_normal and e.rough and local.speed(e) > STILL]
+
+
+def pressed_by_normal(local, e):
+    """How much of its normal force presses an element that slides, beside what the friction that goes with it lifts; where that is
+    negative sliding jams."""
+    D, d = local.D[e.normal], local.velocity[e.tangents] / local.speed(e)
+    return 1.0 - e.friction * float(D[e.tangents] @ d) / D[e.normal]
 
 
 class Contacts:
@@ -122,7 +136,8 @@ class Contacts:
     def ordinary_rounds(self, fired, banned):
         """Impacts and modes from here on, compiled, as far as they are ordinary. Returns the kinetic energy from which the motion goes
         on; None where it does not yet."""
-        if self.shared or not self.state.is_ordinary or self.order != "simultaneous":
+        jams = any(e < 0 for e, _ in fired)
+        if jams or self.shared or not self.state.is_ordinary or self.order != "simultaneous":
             return None
         self.state.forbid(fired, banned)
         calls = self.state.calls
@@ -157,8 +172,15 @@ class Contacts:
     def choose(self, instant, fired, banned):
         """The motion from here on; None after an impact without collision, because there is none."""
         self.mark_stopped(instant.local, fired)
+        sliding = rubbing(instant.local)
+        jams = bool(sliding) and any(e < 0 for e, _ in fired) and not any(line["kind"] == "jam" for line in self.table)
+        if jams:
+            banned.add((min(sliding, key=lambda e: pressed_by_normal(instant.local, e)).index, SLIDING))
         motion, count = self.share_again(instant.local, fired, banned) or choose_modes(instant.local, banned)
-        if count == 0 and banned:
+        if count == 0 and any(mode == STICKING for _, mode in banned):  # what cannot stick may break away another way
+            banned |= {(e, INCIPIENT) for e, mode in banned if mode == STICKING}
+            motion, count = choose_modes(instant.local, banned)
+        if count == 0 and banned and not jams:
             banned.clear()
             motion, count = choose_modes(instant.local)
         if count == 0 and self.forget_sides(instant.local):
@@ -182,17 +204,21 @@ class Contacts:
     def banned(self, fired):
         """Modes whose guards have ended them at this instant: at a tie they would be as good as the next.  (pitfall of ties)
 
-        Those of before count, too, while no time passes: friction at its limit and a stop that carries nothing would take turns."""
+        Those of before count, too, while no time passes: friction at its limit and a stop that carries nothing would take turns.
+        What breaks away and comes back at once, as friction presses more than it gives way, or jams, does not break away so
+        (INCIPIENT)."""
         now, (then, found) = self.solver.t, self.ended
         found = set(found) if abs(now - then) <= SAME * np.spacing(abs(now)) else set()
         self.ended = now, found
         for e, which in fired:
             if e < 0:
-                continue
-            if which == 0 and self.state.mode(e) != OPEN:
+                found |= {(e, INCIPIENT) for e, mode in found if mode == STICKING}
+            elif which == 0 and self.state.mode(e) != OPEN:
                 found |= {(e, SLIDING), (e, STICKING)}
             elif which == 1 and self.state.mode(e) == STICKING:
                 found.add((e, STICKING))
+            elif which == 1:  # it slides, and comes to rest: it broke away at this instant, or comes to rest here again
+                found.add((e, INCIPIENT if found & {(e, STICKING), (e, RETURNED)} else RETURNED))
         return found
 
     def share_again(self, local, fired, banned):
@@ -308,13 +334,16 @@ class Contacts:
     def jam(self, instant):
         """No acceleration satisfies contact and friction: an impact without collision.  (N.14)"""
         local = instant.local
-        rubbing = [e for e in local.elements if e.by_normal and e.rough and local.speed(e) > STILL]
-        if len(rubbing) != 1 or self.painleve == "stop":
+        sliding = rubbing(local)
+        if not sliding or self.painleve == "stop":
             raise no_motion(self, local)
-        (e,) = rubbing
+        e = min(sliding, key=lambda e: pressed_by_normal(local, e))
         P, v = np.zeros(len(local.velocity)), local.velocity[e.rows].copy()
-        v[0] = 0.0
-        P[e.rows] = impact_of_one(local.D[np.ix_(e.rows, e.rows)], v, e.friction, 0.0)
+        v[0], friction = 0.0, e.friction
+        presses = pressed_by_normal(local, e)
+        if presses > -JAMS:  # the instant is known up to round-off; forces have grown beyond bounds
+            friction *= (1.0 + JAMS) / (1.0 - presses)
+        P[e.rows] = impact_of_one(local.D[np.ix_(e.rows, e.rows)], v, friction, 0.0)
         self.counts["jams"] += 1
         lost = sum(losses(local, P).values())
         self.note(

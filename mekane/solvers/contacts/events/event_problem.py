@@ -68,7 +68,7 @@ class EventArrays(NamedTuple):
     contact_of: "Integers"  # (n,)  the contact that presses what resists rolling; -1: its own
     touching: "Integers"  # (n,)  those that touch stand first
     ended: "Integers"  # (n,)  1: its sliding has ended
-    banned: "Integers2"  # (n, 2)  1: it must not slide; must not stick
+    banned: "Integers2"  # (n, 2)  as Options.banned
     floats: "Floats"  # memory for choices of modes
     integers: "Integers"
     vectors: "Floats2"  # (4, ny)  scratch

@@ -68,7 +68,7 @@ def path_at(floats):
 
 def cone_space_needed(m, k):
     """Floats and integers of what `cones_at` gives, for up to m rows of k elements."""
-    return 5 * m * m + 5 * m + 6 * k + 4, 2 * m + 5 * k
+    return 5 * m * m + 5 * m + 5 * k + 13, 2 * m + 5 * k
 
 
 @kernel(exact=True)
@@ -76,14 +76,14 @@ def cones_at(floats, integers, m, k):
     """ConeProblem and ConeSpace at these addresses, the unknowns and their scale."""
     square, i = 8 * m * m, integers
     rows, each = floats + 5 * square, floats + 5 * square + 40 * m
-    last = each + 48 * k
+    last = each + 40 * k
     problem = ConeProblem(
         floats2(floats, m, m), floats1(rows, m), integers2(i, k, 3), floats1(each, k), floats1(each + 8 * k, k), integers1(i + 24 * k, k),
-        floats2(each + 16 * k, k, 2), integers1(i + 32 * k, k), floats1(each + 32 * k, k), floats1(each + 40 * k, k), floats1(last, 3),
+        floats2(each + 16 * k, k, 2), integers1(i + 32 * k, k), floats1(each + 32 * k, k), floats2(last, 3, 3), floats1(last + 72, 3),
     )  # fmt: skip
     space = ConeSpace(
         floats2(floats + square, m, m), floats2(floats + 2 * square, m, m), floats2(floats + 3 * square, m, m), integers1(i + 40 * k, m),
         floats1(rows + 8 * m, m), floats2(floats + 4 * square, m, m), floats1(rows + 16 * m, m), integers1(i + 40 * k + 8 * m, m),
         floats1(rows + 24 * m, m),
     )  # fmt: skip
-    return problem, space, floats1(rows + 32 * m, m), floats1(last + 24, 1)
+    return problem, space, floats1(rows + 32 * m, m), floats1(last + 96, 1)
