@@ -24,6 +24,16 @@ def pytest_addoption(parser):
     parser.addoption("--share", help='of the tests that are marked exhaustive only a share: "2/3" is the second third')
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collecting makes a million objects that all stay: the collector of garbage rests meanwhile."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_configure(config):
     """Ctrl-C, which tests press, is ignored by what a shell starts in its background; here it is not."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -41,8 +51,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """What collecting has made, a million objects, stays to the end: the collector of garbage need not look through it
-    again and again."""
+    """What collecting has made stays to the end: the collector of garbage need not look through it again and again."""
     gc.collect()
     gc.freeze()
 
