@@ -12,11 +12,12 @@ from pathlib import Path
 DEADLINE = 600.0  # of anything that is waited for [s]: against hanging for ever, not a measure of how fast it is
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 # Without a graphics card pages are put together by the processor and WebGL is drawn by SwiftShader. Where SwiftShader
-# draws all of it, as by --use-angle=swiftshader, a page costs half as much again.
+# draws all of it, as by --use-angle=swiftshader, a page costs half as much again. No process is started in advance for
+# a next page, and none is kept for a page that was left: each test opens its own.
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-quic", "--no-first-run", "--hide-scrollbars", "--window-size=1000,700",
-    "--remote-debugging-port=0",
+    "--remote-debugging-port=0", "--disable-extensions", "--disable-features=SpareRendererForSitePerProcess,BackForwardCache",
 )  # fmt: skip
 _running = []  # the one, if it was started
 
