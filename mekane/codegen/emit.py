@@ -55,8 +55,8 @@ def function(name, inputs, outputs, lanes=1, exact=False, order=None, branches=N
     writer = Writer(Shape(lanes))
     nodes = in_order(needed([*outputs.values(), *branches.numbers], inputs), inputs, order)
     operands = ExactOperands(writer, nodes, inputs, outputs.values()) if exact else Operands(writer)
-    groups = regions(nodes, inputs, outputs.values(), branches) if branches.numbers else [Region(None, nodes)]
-    write(writer, inputs, outputs, nodes, groups, operands)
+    groups = regions(nodes, inputs, outputs.values(), branches) if branches.numbers else None
+    write(writer, inputs, outputs, nodes, operands, groups)
     head = (
         f"define internal void @{name}({', '.join(f'ptr noalias %{array}' for array in arrays)}) noinline nounwind {{"
     )
@@ -64,8 +64,10 @@ def function(name, inputs, outputs, lanes=1, exact=False, order=None, branches=N
     return Function(text, writer.needs, sum(node not in inputs for node in nodes)), arrays
 
 
-def write(writer, inputs, outputs, nodes, groups, operands):
-    """Lines of all regions, one after the other, and of their stores."""
+def write(writer, inputs, outputs, nodes, operands, groups=None):
+    """Lines of these nodes, one after the other, and of their stores. groups: the nodes as regions, each of which may be jumped
+    over."""
+    groups = groups or [Region(None, nodes)]
     written = {place.array for place in outputs}
     for node in nodes:
         if node in inputs and inputs[node].array in written:
