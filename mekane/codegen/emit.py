@@ -114,7 +114,7 @@ def jumped_over(writer, inputs, operands, region, used):
     zero then."""
     if region.condition in inputs:
         read(writer, inputs, region.condition, operands)
-    begun = writer.jump(operands.truth(region.condition))
+    begun = writer.branch(operands.truth(region.condition))
     lasting = [(found, len(found)) for found in (operands.known, operands.truths, operands.trig)]
     yield
     inside = {node: operands.known[node] for node in region.nodes if node in used}

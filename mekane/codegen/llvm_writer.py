@@ -55,7 +55,7 @@ class Writer:
     def line(self, text):
         self.lines.append(f"  {text}")
 
-    def jump(self, truth):
+    def branch(self, truth):
         """What comes next is jumped over unless this holds; up to `land`, which is given what this returns."""
         number, before = self.count, self.block
         self.line(f"br i1 {truth}, label %then{number}, label %join{number}")

@@ -52,8 +52,8 @@ def needed_in(nodes, outputs, known):
         case = found[node]
         for k, x in enumerate(node.args):
             if isinstance(x, Expr):
-                asked = known.get((node.args[0], k == 1), 0) if node.op == "select" and k > 0 else 0
-                found[x] = found.get(x, -1) & (case | asked)
+                requested = known.get((node.args[0], k == 1), 0) if node.op == "select" and k > 0 else 0
+                found[x] = found.get(x, -1) & (case | requested)
     return found
 
 
