@@ -49,6 +49,7 @@ def rows():
     elif "missing" in theirs:
         yield Row(what, duration(ours["time"]), "MuJoCo", "-", note=theirs["missing"])
     else:
+        yield compare_times(f"{what}, by the loops", "MuJoCo", ours | dict(time=ours["loops"]), theirs["default"])
         yield compare_times(what, "MuJoCo", ours, theirs["default"])
         motion = ours | dict(time=ours["time"] - ours["making"])
         yield compare_times(f"{what}, without making the model", "MuJoCo", motion, theirs["default"])

@@ -24,6 +24,12 @@ def pytest_addoption(parser):
     parser.addoption("--share", help='of the tests that are marked exhaustive only a share: "2/3" is the second third')
 
 
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody asks for it
+def pytest_xdist_auto_num_workers():
+    """One more than processors: tests wait for browsers and for processes of their own."""
+    return len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) + 1
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """Collecting makes a million objects that all stay: the collector of garbage rests meanwhile."""

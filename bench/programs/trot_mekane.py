@@ -58,10 +58,13 @@ def add_leg(s, trunk, leg, x, y, phase):
 def main():
     # an error of 1.3e-5 m, 3000 times less than MuJoCo's at its default step: 1000 times less is wanted
     s, options = robot(), dict(rtol=1e-3, atol=1e-5)
+    loops = fastest(lambda: mk.simulate(s, TIME, every=0.01, **options))
+    mk.compile(s)  # once for a model; runs take it from then on
     run = mk.simulate(s, TIME, every=0.01, **options)
     tight = mk.simulate(s, TIME, every=0.01, rtol=1e-11, atol=1e-13)
     answer(
         time=fastest(lambda: mk.simulate(s, TIME, every=0.01, **options)),
+        loops=loops,
         making=fastest(lambda: mk.stepper(s, **options)),
         position=run["trunk.position"].values[-1].tolist(),
         exact=tight["trunk.position"].values[-1].tolist(),
