@@ -6,8 +6,10 @@ elsewhere.
 """
 
 import copy
+import gc
 import multiprocessing
 import pickle
+import weakref
 from dataclasses import dataclass
 
 import numpy as np
@@ -192,3 +194,23 @@ def test_a_handle_is_refused():
     solver = mk.stepper(crank())
     with pytest.raises(ModelError, match="addresses of memory"):
         copy.deepcopy(solver.handle)
+
+
+def test_systems_that_nobody_holds_are_forgotten():
+    """With the models and the code that are kept with them. Oracle: weak references. Copies have none of it."""
+    references = []
+    for analysis in (
+        lambda s: s.mass_matrix([0.1]),
+        mk.compile,
+        lambda s: mk.simulate(s, 0.1, code="specialised"),
+        mk.equations,
+    ):
+        s = mk.System("forgotten")
+        arm = s.body("arm", 1.0, (0.1, 0.1, 0.01), position=(0, 0, -0.5))
+        s.pin("hinge", s.ground, arm, at=(0, 0, 0), axis="y")
+        analysis(s)
+        assert "_kept" not in vars(s.copied()) and "_kept" not in vars(copy.deepcopy(s))
+        references.append(weakref.ref(s))
+    del s, arm
+    gc.collect()
+    assert [one() for one in references] == [None] * 4

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mekane.compiler.compiler import compile_system
+from mekane.compiler.compiler import compiled_as_it_is
 from mekane.compiler.coordinates import initial_poses
 from mekane.errors import ModelError
 from mekane.model.interface.kept import made_code
@@ -186,7 +186,7 @@ def initial_solver(
     find_code(code)
     if not isinstance(correct, bool | np.bool_):
         raise ModelError("correct", f"it is {correct!r}", "True or False is expected")
-    compiled = compile_system(system, formulation)
+    compiled = compiled_as_it_is(system, formulation)
     assembly = (as_described(system, compiled) or assemble(system)) if correct else None
     poses = assembly.poses if correct else initial_poses(system)
     q, u = state_of(compiled, poses)

@@ -21,6 +21,7 @@ from mekane.compiler.sparsity import elimination_order, patterns
 from mekane.compiler.tree import speeds_on_path, tree_tables
 from mekane.errors import ModelError
 from mekane.expressions.traced_number import kind_of_numbers
+from mekane.model.interface.kept import kept
 from mekane.model.traced_functions import functions_of, refuse_changed
 from mekane.tables import tables as at
 from mekane.tables.tables import Tables
@@ -67,6 +68,19 @@ def compile_system(system, formulation="joint", outputs=()):
         controllers=controllers,
         elements_of_contact=[one for name in system.contact_laws for one in constraints[name].elements],
     )
+
+
+def compiled_as_it_is(system, formulation):
+    """The compiled system, the same one as before while nothing has changed. Models that call Python functions are not kept: their
+    tables hold the address of that of one run."""
+    check(system)
+    found, start = kept(system, "compiled"), ([*system._initial_conditions.items()], [*system._contact_modes.items()])
+    if formulation not in found or found[formulation][0] != start:
+        compiled = compile_system(system, formulation)
+        if compiled.program.callbacks:
+            return compiled
+        found[formulation] = start, compiled
+    return found[formulation][1]
 
 
 def check(system):

@@ -14,6 +14,7 @@ from mekane.model.values.units import Measured, is_list, measured, shown
 PARTS = (
     "inputs", "variables", "bodies", "markers", "joints", "constraints", "contact_laws", "forces", "outputs", "events", "controllers",
 )  # fmt: skip
+KEPT = "_kept"  # where what is kept with a system stands in it; copies do not have it
 SECTIONS = {"contact_laws": "contacts"}  # in a file, of collections that are called otherwise there
 ALONE = ("input", "variable", "body", "marker", "output", "event", "controller")  # the only kind of their collection
 

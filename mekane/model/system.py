@@ -11,7 +11,7 @@ from mekane.errors import ModelError, did_you_mean
 from mekane.expressions.parse import CONSTANTS, symbol_name
 from mekane.model.body import GROUND, Body, look_from, make_body
 from mekane.model.check import remarks
-from mekane.model.construction_log import PARTS, SECTIONS, changed, file_forms, recorded, refuse_hidden_functions
+from mekane.model.construction_log import KEPT, PARTS, SECTIONS, changed, file_forms, recorded, refuse_hidden_functions
 from mekane.model.generalized_speed import GeneralizedSpeed, read_generalized_speed
 from mekane.model.initial_conditions import read_initial_conditions
 from mekane.model.interface.calls import checked
@@ -447,7 +447,8 @@ class System:
         return made
 
     def _without_replaced(self) -> dict:
-        return {**self.__dict__, "_replaced": None}
+        """What copies have: nothing that was kept of it, or replaced."""
+        return {name: value for name, value in self.__dict__.items() if name != KEPT} | {"_replaced": None}
 
     def __getattr__(self, name: str):
         """A kind that an installed package adds (mekane.plugins), or an error."""

@@ -1,30 +1,27 @@
-"""What is kept beside a system as long as it stays as it is: models compiled for analyses, specialised code, the system
-as it is at the start."""
+"""What is kept with a system as long as it stays as it is: models compiled for analyses, specialised code, the system
+as it is at the start. It stands in the system itself, and is forgotten with it: models refer to their system."""
 
 import threading
 from operator import is_
-from weakref import WeakKeyDictionary
 
-from mekane.model.construction_log import PARTS
-
-_kept = WeakKeyDictionary()
+from mekane.model.construction_log import KEPT, PARTS
 
 
 class CachedModels(threading.local):
     """Models have workspaces, so each thread has its own."""
 
     def __init__(self, code):
-        self.found = {"models": {}, "code": code, "at start": {}}
+        self.found = {"models": {}, "compiled": {}, "code": code, "at start": {}}
 
 
 def kept(system, what):
-    """A dictionary beside a system, emptied when the system changes. Its parts are kept too, so that none can be
+    """A dictionary of a system, emptied when the system changes. Its parts are kept too, so that none can be
     replaced unnoticed."""
     parts = [part for collection in PARTS for part in getattr(system, collection).values()]
     settings = [system.gravity, system.plane, [*system.parameters.items()]]
-    found = _kept.get(system)
+    found = system.__dict__.get(KEPT)
     if found is None or found[0] != settings or len(found[1]) != len(parts) or not all(map(is_, found[1], parts)):
-        found = _kept[system] = settings, parts, CachedModels({})
+        found = system.__dict__[KEPT] = settings, parts, CachedModels({})
     return found[2].found[what]
 
 
