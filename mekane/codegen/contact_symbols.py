@@ -77,10 +77,15 @@ def in_any_mode(tables):
         yield
 
 
+def guards_in(tables, W):
+    """{Place: expression} of the guards of contact laws."""
+    registers = tables.contact_i[0, C_GUARD] + range(n_guards(tables)) if len(tables.contact_i) else ()
+    return {Place("r", int(k)): W.r[k] for k in registers}
+
+
 def left_by(tables, W):
     """{Place: expression} of what events and the time loop read after the right-hand side."""
-    registers = tables.contact_i[0, C_GUARD] + range(n_guards(tables)) if len(tables.contact_i) else ()
-    found = {Place("r", int(k)): W.r[k] for k in registers}
+    found = guards_in(tables, W)
     for e, element in enumerate(tables.contact_i):
         if element[C_TANGENTS] > 0:
             found |= {Place("incipient", e * INCIPIENT_W + c): W.incipient[e, c] for c in (I_X, I_Y, I_TURNS)}

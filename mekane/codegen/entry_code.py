@@ -42,6 +42,10 @@ class Entry(NamedTuple):
     def all_expressions(self):
         return [*self.outputs.values(), *self.branches.numbers]
 
+    @property
+    def may_hand_over(self):
+        return bool(self.condition or self.wanted or self.tests)
+
     def all_tests(self):
         return [*(Test(place, "eq", value) for place, value in self.wanted.items()), *self.tests]
 
@@ -71,13 +75,13 @@ def loops(name):
 def wrapped(entry, arrays):
     """Lines of the entry: is everything as it was made for? Then the arrays are found and handed on."""
     tests = entry.all_tests()
-    lines = [f"declare double @{loops(entry.name)}(i64, double, i64, i64)"] if tests else []
+    lines = [f"declare double @{loops(entry.name)}(i64, double, i64, i64)"] if entry.may_hand_over else []
     lines += [f"define double @{entry.name}(i64 %header, double %time, i64 %address_a, i64 %address_b) nounwind {{"]
     lines += ["  %head = inttoptr i64 %header to ptr"]
     lines += [line for field in fields(entry, arrays) for line in load_field(field)]
     lines += [f"  %condition = {entry.condition}"] if entry.condition else []
     lines += [line for k, test in enumerate(tests) for line in compare(k, test)]
-    lines += hand_over(entry, len(tests)) if tests else []
+    lines += hand_over(entry, len(tests)) if entry.may_hand_over else []
     lines += [line for array in arrays if array in OWN for line in fill(array)]
     lines += [f"  %{array} = inttoptr i64 %address_{array} to ptr" for array in arrays if array in ("a", "b")]
     lines += [
@@ -91,8 +95,8 @@ def wrapped(entry, arrays):
 def hand_over(entry, count):
     """To the loops, unless all tests are met."""
     arguments = "i64 %header, double %time, i64 %address_a, i64 %address_b"
-    same = f"%same{count - 1}"
-    if entry.condition:
+    same = f"%same{count - 1}" if count else "%condition"
+    if count and entry.condition:
         yield f"  %all = and i1 {same}, %condition"
         same = "%all"
     yield f"  br i1 {same}, label %ours, label %theirs"

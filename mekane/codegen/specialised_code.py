@@ -27,7 +27,7 @@ class Specialised:
         self.text = emit.module(bodies, *wrappers)
         self.wanted = {place: value for entry in entries for place, value in entry.wanted.items()}
         for entry in entries:
-            if entry.all_tests():
+            if entry.may_hand_over:
                 llvm.add_symbol(loops(entry.name), fallback[entry.name])
         self.tracing = time.perf_counter() - begun
         self.machine = Machine(self.text, keep)

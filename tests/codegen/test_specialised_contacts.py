@@ -19,8 +19,9 @@ from mekane.errors import ModelError
 from mekane.solvers.constraints.projection import FACTOR
 from mekane.solvers.entries.calls import evaluate_inertias
 from mekane.solvers.solver import Solver
+from mekane.solvers.specialised.projection import kinematics_with_guards
 from mekane.tables import columns as at
-from mekane.tables.handle import RHS
+from mekane.tables.handle import KINEMATICS, RHS
 from mekane.tables.tables import N_REPEATED, REFINEMENTS, V_PIVOT, n_guards
 
 ENTRY = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_int64, ctypes.c_double, ctypes.c_int64, ctypes.c_int64)
@@ -137,6 +138,37 @@ def test_one_code_in_all_modes(build, formulation):
         off = [np.abs(a - b).max(initial=0.0) / np.abs(a).max(initial=1.0) for a, b in zip(*found, strict=True)]
         assert max(off) <= both.model.reordering() / min(1.0, weakest), (every[k], off)
     assert compared > 0
+
+
+@pytest.mark.parametrize(
+    "build", [walker, gallery.find("ratchet_hoist").system, gallery.find("slider_crank_with_stop").system]
+)
+def test_kinematics_leave_the_same(build):
+    """Bodies, rows and guards of a state, whatever state was there before. Tolerance: round-off of positions of a metre."""
+    both, rng = Both(build, "joint"), np.random.default_rng(1)
+    model, W, T = both.model, both.model.W, both.model.T
+    loops = int(model.handle.header[KINEMATICS])
+    made = Specialised(lambda: [kinematics_with_guards(model.compiled, W)], {"kinematics": loops})
+    first = T.contact_i[0, at.C_GUARD]
+    for seed in range(6):
+        y, other = model.somewhere(seed, 0.03), model.somewhere(50 + seed, 0.03)
+        both.set_modes(rng.choice(MODES, len(T.contact_i)), y, rng)
+        both.by(both.loops, y)
+        found = []
+        for address in (loops, made.address("kinematics")):
+            for entry, state in ((loops, other), (address, y)):
+                ENTRY(entry)(model.handle.header.ctypes.data, 0.3, state.ctypes.data, 0)
+            found.append(
+                [
+                    W.row[:, :3].copy(),
+                    W.term.copy(),
+                    W.body.copy(),
+                    W.speed.copy(),
+                    W.r[first : first + n_guards(T) - 1].copy(),
+                ]
+            )
+        for a, b in zip(*found, strict=True):
+            assert np.allclose(a, b, rtol=1e-12, atol=1e-12), (a - b, a, b)
 
 
 # ---------------------------------------------------------------- runs

@@ -115,7 +115,7 @@ def make(compiled, workspace, loops):
     same entries."""
     from mekane.codegen.specialise import right_hand_side
     from mekane.codegen.specialised_code import Specialised
-    from mekane.solvers.specialised.projection import can_project, projections
+    from mekane.solvers.specialised.projection import can_project, kinematics_with_guards, projections
 
     if 400 * len(compiled.links) > LARGEST:
         raise ModelError(
@@ -124,6 +124,7 @@ def make(compiled, workspace, loops):
     traced = lambda: [
         right_hand_side(compiled, workspace),
         *(projections(compiled, workspace) if can_project(compiled, workspace) else []),
+        *([kinematics_with_guards(compiled, workspace)] if len(compiled.tables.contact_i) else []),
     ]
     return Specialised(traced, loops, most=LARGEST)
 

@@ -9,12 +9,14 @@ what a later one reads is written at all.
 import numpy as np
 
 from mekane.algebra.scalar import select
+from mekane.codegen.contact_symbols import branches_of, guards_in, in_any_mode
 from mekane.codegen.entry_code import Entry, at, place_of
 from mekane.codegen.llvm_writer import Place, literal
 from mekane.codegen.specialise import active_rows, symbolic_workspace
 from mekane.codegen.trace import objects
 from mekane.expressions.graph import Expr, topological
 from mekane.expressions.node import scalar
+from mekane.kernels.contact_guards import write_guards
 from mekane.kernels.projection import articulated_inertias, evaluate_kinematics, projection_step
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.constraints.projection import FACTOR, factor_active_rows
@@ -39,6 +41,21 @@ def can_project(compiled, workspace):
     rows = compiled.tables.count[N_ROWS]
     all_active = workspace.state[N_ACTIVE] == rows and not len(compiled.tables.contact_i)
     return rows > 0 and all_active and MIXED not in compiled.tables.primitive_i[:, KIND]
+
+
+def kinematics_with_guards(compiled, like):
+    """The entry KINEMATICS of a model with contact laws, whose rows are chosen and projected onto by the loops: all that it leaves is
+    written. Of guards those of positions and speeds mean something; those of forces read what the last evaluation has left, and
+    that of all contacts together, the last one, stays as it was."""
+    T, W, n_q = compiled.tables, symbolic_workspace(compiled, like), compiled.n_q
+    W.multiplier[:] = objects([at("multiplier", k) for k in range(len(W.multiplier))])
+    y = objects([at("a", k) for k in range(n_q + compiled.n_u)])
+    with in_any_mode(T):
+        plain(evaluate_kinematics)(T, W, at("t"), y[:n_q], y[n_q:])
+        plain(write_guards)(T, W)
+    guards = dict(list(guards_in(T, W).items())[:-1])
+    found = guards | W.modes.outputs() | forget(W)
+    return Entry("kinematics", as_scalars(found), {}, "icmp eq i64 %address_b, 0", (), branches_of(T))
 
 
 def projections(compiled, like):
