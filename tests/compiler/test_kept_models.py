@@ -67,7 +67,7 @@ def test_python_functions_are_never_kept():
 
 
 def test_another_start_is_another_model():
-    """Angles of cut joints and integrals begin where they are said to begin."""
+    """Angles of cut joints and integrals begin where they are specified to begin."""
     s = pendulum()
     first = compiled_as_it_is(s, "joint")
     s.initial_conditions({"hinge.angle": 0.4})
