@@ -127,11 +127,19 @@ def choose_among_all(local, options):
         if what != NO_MOTION and local.problem.violation.max(initial=0.0) < GOOD:
             (found if what == FOUND else pulled_in).append(taken(local, options))
     found = [one for one in found if not any(rather_sticks(local, one, other) for other in found)]
-    if not found:  # a direction that is to be found may have been missed
-        options.place[:] = 0
-        motion = choose_by_cones(local, options)
-        return motion, int(motion is not None)
+    if not found:
+        return search_by_cones(local, options)
     return max(found, key=lambda one: continuity(local, one)), count_different(found + pulled_in)
+
+
+def search_by_cones(local, options):
+    """As `choose_modes`, where no combination is a motion: a direction that is to be found may have been missed. Friction by the load of
+    a joint has none."""
+    if any(e.load is not None for e in local.elements):
+        return None, 0
+    options.place[:] = 0
+    motion = choose_by_cones(local, options)
+    return motion, int(motion is not None)
 
 
 def all_sticking(local):

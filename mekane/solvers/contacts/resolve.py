@@ -217,7 +217,9 @@ class Contacts:
                 found |= {(e, SLIDING), (e, STICKING)}
             elif which == 1 and self.state.mode(e) == STICKING:
                 found.add((e, STICKING))
-            elif which == 1:  # it slides, and comes to rest: it broke away at this instant, or comes to rest here again
+            elif (
+                which == 1 and self.state.lines[e][column.C_TANGENTS] == 2
+            ):  # sliding that began, or has ended, at this instant ends
                 found.add((e, INCIPIENT if found & {(e, STICKING), (e, RETURNED)} else RETURNED))
         return found
 
