@@ -284,7 +284,8 @@ class Contacts:
         self.close(line, falls, rates)
 
     def bounces_to_close(self, instant, P):
-        """Elements that leave, with the accelerations that bring them back, if none would fly as high as the lowest bounce; else none."""
+        """Elements that leave, with the accelerations that bring them back, if none would fly as high as the lowest bounce, or leaves for
+        good faster than that; else none."""
         rates = instant.local.velocity + instant.local.D @ P
         if not any(self.leaves(e, rates) for e in instant.local.elements):
             return {}
@@ -302,9 +303,10 @@ class Contacts:
         for e in local.elements:
             if self.leaves(e, local.velocity):
                 v, a = float(local.velocity[e.normal]), -float(motion.rates[e.normal])
-                if a <= 0.0 or v * v / (2.0 * a) > self.solver.lowest_bounce:
+                if v * v > 2.0 * abs(a) * self.solver.lowest_bounce:
                     return {}
-                small[e.index] = a
+                if a > 0.0:
+                    small[e.index] = a
         return small
 
     def leaves(self, e, rates):

@@ -59,7 +59,7 @@ def rounds(T, W, P, C):
 @kernel(exact=True)
 def flies_low(P, C, L, found):
     """Whether all that leaves after an impact flies lower than C.lowest, or that is not known: then the bounces are closed, by this
-    impact done again. C.falls: acceleration of those.  (N.13)"""
+    impact done again. C.falls: acceleration of those. What leaves for good does so as slowly, or nothing is closed.  (N.13)"""
     leaves, low, m = False, True, P.count[N_ROWS]
     for k in range(L.mode.shape[0]):
         e = C.touching[k]
@@ -68,7 +68,8 @@ def flies_low(P, C, L, found):
             continue
         v = C.out[C.y.shape[0] + m * m + line[C_NORMAL]]
         if v > STILL:
-            leaves, fall = True, -L.rates[L.place[k, 0]] if found else 0.0
-            low = low and (not found or v * v <= 2.0 * fall * C.lowest[0])
-            C.falls[e] = fall
+            fall = -L.rates[L.place[k, 0]] if found else 0.0
+            low = low and (not found or v * v <= 2.0 * abs(fall) * C.lowest[0])
+            leaves = leaves or fall > 0.0 or not found
+            C.falls[e] = max(fall, 0.0)
     return leaves and low
