@@ -164,8 +164,15 @@ def pressed_by_normal(T, W, e):
     x, y, by_first, by_second = W.incipient[e, I_X], W.incipient[e, I_Y], W.response[e], W.response[n + e]
     a, b = W.scale[first] * by_first[first], W.scale[first] * by_second[first]
     c, d = W.scale[first + 1] * by_first[first + 1], W.scale[first + 1] * by_second[first + 1]
-    pressing = by_first[N] * (d * x - b * y) + by_second[N] * (a * y - c * x)
-    return 1.0 + W.r[T.contact_i[e, C_FRICTION]] * W.scale[N] * pressing / (a * d - b * c)
+    p, q, friction = W.scale[N] * by_first[N], W.scale[N] * by_second[N], W.r[T.contact_i[e, C_FRICTION]]
+    return share_that_presses(friction, a, b, c, d, p, q, x, y)
+
+
+@kernel
+def share_that_presses(friction, a, b, c, d, p, q, x, y):
+    """The same from forces that unit accelerations along the tangents call up: a, b and c, d along these, p, q along the normal.
+    (x, y): direction of sliding."""
+    return 1.0 + friction * (p * (d * x - b * y) + q * (a * y - c * x)) / (a * d - b * c)
 
 
 @kernel

@@ -64,9 +64,7 @@ def choose_incipient(P, S, y, step_state, counters):
         counters[EVALUATIONS] += 1
         if unmark_others(P, h, most) == 0:
             break
-    for e in range(
-        n
-    ):  # modes are chosen by directions of velocities: where those of loads would end them there is no way on
+    for e in range(n):  # modes are chosen by directions of velocities; those of loads must not end them at once
         if S.slips[e] >= 0.0 > P.r[P.contact_i[e, C_GUARD]] and is_any_incipient(P):
             go_on_without(P, S, y, step_state, counters)
     for e in range(n):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mekane.algebra.symmetric import invert_definite
+from mekane.kernels.incipient_sliding import share_that_presses
 from mekane.kernels.shared_loads import ALIKE, SHARINGS, SMALLEST_SHARE, TANGENTIAL
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.contacts.local import STILL
@@ -42,7 +43,7 @@ class Options(NamedTuple):
 
     banned: (
         np.ndarray
-    )  # (k, 2) int  1: it must not slide; must not stick (2: nor break away against the force that has kept it)
+    )  # (k, 2) int  1: it must not slide; must not stick (2: nor break away as the edge has it, see `ban`)
     count: np.ndarray  # (k,) int
     mode: np.ndarray  # (k, MOST) int
     kind: np.ndarray  # (k, MOST) int
@@ -420,11 +421,10 @@ def pressed_by_normal(L, e):
     k, N, first = L.mode.shape[0], L.place[e, NORMAL], L.place[e, TANGENT]
     if N < 0:
         return 1.0
-    x, y = L.direction[e, 0], L.direction[e, 1]
     a, b = L.answer[first, 1 + e], L.answer[first, 1 + k + e]
     c, d = L.answer[first + 1, 1 + e], L.answer[first + 1, 1 + k + e]
-    pressing = L.answer[N, 1 + e] * (d * x - b * y) + L.answer[N, 1 + k + e] * (a * y - c * x)
-    return 1.0 + L.friction[e] * pressing / (a * d - b * c)
+    p, q = L.answer[N, 1 + e], L.answer[N, 1 + k + e]
+    return share_that_presses(L.friction[e], a, b, c, d, p, q, L.direction[e, 0], L.direction[e, 1])
 
 
 @kernel(exact=True)
