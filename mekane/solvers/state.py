@@ -74,7 +74,7 @@ class Scratch(NamedTuple):
     slope: np.ndarray  # (events,)  of guards, per unit of the step
     instant: np.ndarray  # (1,)  where sides were last changed without a step
     by_kinematics: np.ndarray  # (1,) int  1: only guards of positions and speeds are looked at
-    slips: np.ndarray  # (events,)  of elements of contact laws: speeds of sliding where a step begins
+    slips: np.ndarray  # (events,)  of elements of contact laws where a step begins: guards of forces, speeds of sliding
     guards: np.ndarray  # (events, points)  on the dense output
     fit: np.ndarray  # (points,)  Chebyshev coefficients of one guard
     looks: np.ndarray  # (looks,)  the polynomial with these coefficients

@@ -29,6 +29,7 @@ from mekane.tables.columns import (
     I_Y,
     N_ELEMENT_GUARDS,
     SLIDING,
+    STICKING,
     Y_RATE,
 )
 from mekane.tables.handle import INERTIAS, KINEMATICS, PROJECTION_STEP, call
@@ -41,6 +42,7 @@ INSTANT = 2000.0  # spacings of floats: shorter than the steps in which a direct
 SOON = 1e-8  # of the largest step: shorter ones are not taken for the sake of a stop
 TOO_MUCH = 0.25  # of the tolerance: where a step begins with more, a shorter one does not help
 INDEPENDENT = 1e-6  # least pivot of rows: else directions depend on one another
+OF_FORCES = 2  # the first two guards of an element may be of forces
 CONSTRAINED = 1e3  # times the friction that acceleration takes alone: others hold it, as soft as rows that repeat one another are solved
 
 
@@ -54,8 +56,8 @@ def choose_incipient(P, S, y, step_state, counters):
     follow_directions(P, t, most)
     if P.count[N_LOADS] > 0 or mark_slow(P, h) == 0:
         return
-    for e in range(n):
-        S.slips[e] = P.r[P.contact_i[e, C_GUARD]]
+    for k in range(OF_FORCES * n):
+        S.slips[k] = P.r[P.contact_i[k // OF_FORCES, C_GUARD] + k % OF_FORCES]
     for i in range(ROUNDS + 1):
         if i == ROUNDS:
             stop_incipient(P)
@@ -64,11 +66,22 @@ def choose_incipient(P, S, y, step_state, counters):
         counters[EVALUATIONS] += 1
         if unmark_others(P, h, most) == 0:
             break
-    for e in range(n):  # modes are chosen by directions of velocities; those of loads must not end them at once
-        if S.slips[e] >= 0.0 > P.r[P.contact_i[e, C_GUARD]] and is_any_incipient(P):
-            go_on_without(P, S, y, step_state, counters)
+    if is_any_incipient(P) and ends_modes(P, S):
+        go_on_without(P, S, y, step_state, counters)
     for e in range(n):
         P.incipient[e, I_FIRST_X], P.incipient[e, I_FIRST_Y] = P.incipient[e, I_X], P.incipient[e, I_Y]
+
+
+@kernel(exact=True)
+def ends_modes(P, S):
+    """Whether directions of loads end modes at once by forces that those of velocities, by which modes are chosen, do not end: a
+    normal force, or friction of what sticks. S.slips: guards as they were."""
+    for k in range(OF_FORCES * P.contact_i.shape[0]):
+        e, which = k // OF_FORCES, k % OF_FORCES
+        of_force = which == 0 or P.r[P.contact_i[e, C_MODE]] == STICKING
+        if of_force and S.slips[k] >= 0.0 > P.r[P.contact_i[e, C_GUARD] + which]:
+            return True
+    return False
 
 
 @kernel(exact=True)
