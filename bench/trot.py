@@ -31,13 +31,13 @@ THIGH_ANGLE, KNEE_ANGLE, SWING, LIFT = 0.7, -1.4, 0.12, 0.35  # rad
 HEIGHT = 0.335  # m, of the trunk at the start
 
 
-def targets(phase):
+def targets(phase, rate=RATE, swing=SWING, lift=LIFT):
     """Target angles of abduction, hip and knee as expressions of time."""
-    wave = f"({RATE!r}*t + {phase!r})"
+    wave = f"({rate!r}*t + {phase!r})"
     return {
         "abduction": "0",
-        "hip": f"{THIGH_ANGLE} + {SWING}*cos{wave} + {0.5 * LIFT}*max(0, sin{wave})**2",
-        "knee": f"{KNEE_ANGLE} - {LIFT}*max(0, sin{wave})**2",
+        "hip": f"{THIGH_ANGLE} + {swing}*cos{wave} + {0.5 * lift}*max(0, sin{wave})**2",
+        "knee": f"{KNEE_ANGLE} - {lift}*max(0, sin{wave})**2",
     }
 
 

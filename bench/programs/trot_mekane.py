@@ -30,29 +30,31 @@ def part(s, name, numbers, com, position, angle):
     )
 
 
-def robot():
+def robot(height=HEIGHT, friction=FRICTION, stiffness=STIFFNESS, damping=DAMPING, rotor=ROTOR, **waves):
+    """The robot; waves: as `targets` takes them."""
     s = mk.System()
-    trunk = part(s, "trunk", TRUNK, (0, 0, 0), (0, 0, HEIGHT), 0.0)
+    trunk = part(s, "trunk", TRUNK, (0, 0, 0), (0, 0, height), 0.0)
     for leg, (x, y, phase) in LEGS.items():
-        add_leg(s, trunk, leg, x, y, phase)
+        foot = add_leg(s, trunk, leg, x, y, height)
+        s.contact(f"{leg} foot", foot, (s.ground, mk.Plane()), friction=friction)
+        for joint, target in zip(("abduct", "lift", "knee"), targets(phase, **waves).values(), strict=True):
+            s.pd(f"{leg} {joint} drive", f"{leg} {joint}", target=target, stiffness=stiffness, damping=damping)
+            s.rotor(f"{leg} {joint} rotor", f"{leg} {joint}", rotor)
     return s
 
 
-def add_leg(s, trunk, leg, x, y, phase):
+def add_leg(s, trunk, leg, x, y, height):
+    """Its bodies and joints; the foot is returned."""
     out = y + (ARM if y > 0 else -ARM)
-    knee = (x - THIGH["length"] * sin(THIGH_ANGLE), out, HEIGHT - THIGH["length"] * cos(THIGH_ANGLE))
-    hip = part(s, f"{leg} hip", HIP, (0, 0, 0), (x, y, HEIGHT), 0.0)
-    thigh = part(s, f"{leg} thigh", THIGH, (0, 0, -0.3 * THIGH["length"]), (x, out, HEIGHT), THIGH_ANGLE)
+    knee = (x - THIGH["length"] * sin(THIGH_ANGLE), out, height - THIGH["length"] * cos(THIGH_ANGLE))
+    hip = part(s, f"{leg} hip", HIP, (0, 0, 0), (x, y, height), 0.0)
+    thigh = part(s, f"{leg} thigh", THIGH, (0, 0, -0.3 * THIGH["length"]), (x, out, height), THIGH_ANGLE)
     shank = part(s, f"{leg} shank", SHANK, (0, 0, -0.5 * SHANK["length"]), knee, THIGH_ANGLE + KNEE_ANGLE)
     along = dict(axis_a="y", axis_b="y")
     s.pin(f"{leg} abduct", trunk, hip, on_a=(x, y, 0), on_b=(0, 0, 0), axis_a="x", axis_b="x")
     s.pin(f"{leg} lift", hip, thigh, on_a=(0, out - y, 0), on_b=(0, 0, 0), **along)
     s.pin(f"{leg} knee", thigh, shank, on_a=(0, 0, -THIGH["length"]), on_b=(0, 0, 0), **along)
-    for joint, target in zip(("abduct", "lift", "knee"), targets(phase).values(), strict=True):
-        s.pd(f"{leg} {joint} drive", f"{leg} {joint}", target=target, stiffness=STIFFNESS, damping=DAMPING)
-        s.rotor(f"{leg} {joint} rotor", f"{leg} {joint}", ROTOR)
-    foot = (shank, mk.Sphere(FOOT, at=(0, 0, -SHANK["length"])))
-    s.contact(f"{leg} foot", foot, (s.ground, mk.Plane()), friction=FRICTION)
+    return shank, mk.Sphere(FOOT, at=(0, 0, -SHANK["length"]))
 
 
 def main():

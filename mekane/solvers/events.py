@@ -339,10 +339,10 @@ def element_of(P, events, k):
 
 @kernel(exact=True)
 def is_of_force(P, events, k):
-    """Whether a guard is the force of a closed contact, or what more friction could carry."""
+    """Whether a guard is the force of a closed contact, what more friction could carry, or what tells that sliding jams."""
     e, what = element_of(P, events, k)
     if e < 0:
-        return False
+        return events[k, OF_CONTACT] == 1
     mode = P.r[P.contact_i[e, C_MODE]]
     return (what == 0 and mode != OPEN) or (what == 1 and mode == STICKING)
 

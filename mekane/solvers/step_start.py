@@ -122,7 +122,7 @@ def begin(P, M, S, y, step_state, counters, event_times, events, adaptive, stays
     for k in range(events.shape[0]):
         if events[k, OF_CONTACT] == 1:
             S.before[k] = 1.0
-            if adaptive and is_still_ahead(P, S, events, k, t, step_state[LAST]):
+            if adaptive and S.instant[0] != t and is_still_ahead(P, S, events, k, t, step_state[LAST]):
                 S.decided[k] = 0.0
             if P.r[events[k, GUARD]] > ARMED:
                 S.slack[k] = 0.0

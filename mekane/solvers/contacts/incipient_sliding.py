@@ -56,8 +56,8 @@ def choose_incipient(P, S, y, step_state, counters):
     follow_directions(P, t, most)
     if P.count[N_LOADS] > 0 or mark_slow(P, h) == 0:
         return
-    for k in range(OF_FORCES * n):
-        S.slips[k] = P.r[P.contact_i[k // OF_FORCES, C_GUARD] + k % OF_FORCES]
+    for k in range(OF_FORCES * n + 1):
+        S.slips[k] = force_guard(P, k)
     for i in range(ROUNDS + 1):
         if i == ROUNDS:
             stop_incipient(P)
@@ -75,13 +75,22 @@ def choose_incipient(P, S, y, step_state, counters):
 @kernel(exact=True)
 def ends_modes(P, S):
     """Whether directions of loads end modes at once by forces that those of velocities, by which modes are chosen, do not end: a
-    normal force, or friction of what sticks. S.slips: guards as they were."""
-    for k in range(OF_FORCES * P.contact_i.shape[0]):
-        e, which = k // OF_FORCES, k % OF_FORCES
-        of_force = which == 0 or P.r[P.contact_i[e, C_MODE]] == STICKING
-        if of_force and S.slips[k] >= 0.0 > P.r[P.contact_i[e, C_GUARD] + which]:
+    normal force, friction of what sticks, sliding that jams. S.slips: guards as they were."""
+    for k in range(OF_FORCES * P.contact_i.shape[0] + 1):
+        if S.slips[k] >= 0.0 > force_guard(P, k):
             return True
     return False
+
+
+@kernel(exact=True)
+def force_guard(P, k):
+    """Of the guards of forces the one of number k: of normals and of friction, element by element; last what tells that sliding
+    jams. Infinite where it is of something else."""
+    n, e, which = P.contact_i.shape[0], k // OF_FORCES, k % OF_FORCES
+    if e == n:
+        return P.r[P.contact_i[n - 1, C_GUARD] + N_ELEMENT_GUARDS]
+    of_force = which == 0 or P.r[P.contact_i[e, C_MODE]] == STICKING
+    return P.r[P.contact_i[e, C_GUARD] + which] if of_force else np.inf
 
 
 @kernel(exact=True)

@@ -3,9 +3,10 @@
 import numpy as np
 
 from mekane.errors import SimulationError
+from mekane.numba_backend.kernel import plain
 from mekane.solvers import state as at
 from mekane.solvers.contacts.contact_state import ContactState, Instant
-from mekane.solvers.contacts.events.event_problem import ROUNDED, UNARMED
+from mekane.solvers.contacts.events.event_problem import UNARMED, counts_as_rest
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.local import STILL
@@ -32,19 +33,28 @@ ROUND_OFF = 1e-13  # of the largest impulse
 TOGETHER = 1e-9  # share of their limits within which contacts that share a load reach them together
 SAME = 16.0  # spacings of floats: no time passes between two instants
 JAMS = 1e-6  # of a normal force: where sliding jams friction lifts it at least so much more than it presses
+NEARLY = 0.25  # of a normal force: where forces grow beyond bounds directions turn fast, and what presses is not known better
 RETURNED = -1  # in place of a mode that is banned: sliding has come to rest at this instant, which bans nothing yet
+rest = plain(counts_as_rest)
 
 
 def rubbing(local):
-    """Elements that slide with friction."""
-    return [e for e in local.elements if e.by_normal and e.rough and local.speed(e) > STILL]
+    """Elements that slide with friction, however slowly: where forces grow beyond bounds they turn directions so fast that much
+    counts as rest."""
+    return [e for e in local.elements if e.by_normal and e.rough and np.linalg.norm(local.slip(e)) > STILL]
 
 
 def pressed_by_normal(local, e):
     """How much of its normal force presses an element that slides, beside what the friction that goes with it lifts; where that is
     negative sliding jams."""
-    D, d = local.D[e.normal], local.velocity[e.tangents] / local.speed(e)
+    D, d = local.D[e.normal], local.slip(e) / np.linalg.norm(local.slip(e))
     return 1.0 - e.friction * float(D[e.tangents] @ d) / D[e.normal]
+
+
+def jammed(local):
+    """The element whose sliding jams, or nearly does; None if none does."""
+    worst = min(rubbing(local), key=lambda e: pressed_by_normal(local, e), default=None)
+    return None if worst is None or pressed_by_normal(local, worst) > NEARLY else worst
 
 
 class Contacts:
@@ -59,6 +69,7 @@ class Contacts:
         self.names_of_elements = [fact.name for fact in self.state.facts]
         self.lifted = 0.0  # energy by which closing the last gaps has changed it [J]
         self.shared = set()  # names of elements whose forces were not unique
+        self.last = -np.inf, []  # the last instant, and what had fired
         self.ended = -np.inf, set()  # the last instant, and the modes whose guards have ended them at it
 
     def __bool__(self):
@@ -85,6 +96,7 @@ class Contacts:
         self.impacts = {int(e): list(times) for e, times in kept["impacts"].items()}
         self.shared, ended = set(kept["shared"]), kept.get("ended", [])
         self.ended = ended[0][0] if ended else -np.inf, {(e, mode) for _, e, mode in ended}
+        self.last = -np.inf, []
 
     # ---------------------------------------------------------------- start
 
@@ -108,6 +120,7 @@ class Contacts:
 
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
+        jams = self.jams(fired)
         self.table, self.lifted = [], 0.0
         refuse_on_the_way(self, fired)
         self.state.stop_incipient()
@@ -116,14 +129,14 @@ class Contacts:
         self.state.turn_sides(fired)
         self.close_gaps(fired, before)
         for _ in range(ROUNDS):
-            kinetic = self.ordinary_rounds(fired, banned)
+            kinetic = None if jams else self.ordinary_rounds(fired, banned)
             if kinetic is None:
                 instant = Instant(self.state)
-                if instant.approaches:
+                if instant.approaches or (jams and self.leaves_too_slowly(instant)):
                     self.hit(instant)
                     banned.clear()
                     continue
-                motion = self.choose(instant, fired, banned)
+                motion = self.choose(instant, fired, banned, jams)
                 kinetic = None if motion is None else self.adopt(instant, motion)
             if kinetic is not None:
                 self.record_changes(before, known, kinetic)
@@ -136,8 +149,7 @@ class Contacts:
     def ordinary_rounds(self, fired, banned):
         """Impacts and modes from here on, compiled, as far as they are ordinary. Returns the kinetic energy from which the motion goes
         on; None where it does not yet."""
-        jams = any(e < 0 for e, _ in fired)
-        if jams or self.shared or not self.state.is_ordinary or self.order != "simultaneous":
+        if self.shared or not self.state.is_ordinary or self.order != "simultaneous":
             return None
         self.state.forbid(fired, banned)
         calls = self.state.calls
@@ -169,18 +181,23 @@ class Contacts:
         y[:] = projected
         return stored_energy(self.solver) - before
 
-    def choose(self, instant, fired, banned):
-        """The motion from here on; None after an impact without collision, because there is none."""
+    def jams(self, fired):
+        """Whether sliding may jam: a guard says so, or forces grow beyond bounds before any could: the same guards end the motion
+        again at the same instant, though they had changed nothing."""
+        last, self.last = self.last, (self.solver.t, list(fired))
+        return any(e < 0 for e, _ in fired) or (bool(fired) and last == self.last and not self.table)
+
+    def choose(self, instant, fired, banned, jams):
+        """The motion from here on; None after an impact without collision, because there is none. jams: sliding may jam."""
         self.mark_stopped(instant.local, fired)
-        sliding = rubbing(instant.local)
-        jams = bool(sliding) and any(e < 0 for e, _ in fired) and not any(line["kind"] == "jam" for line in self.table)
-        if jams:
-            banned.add((min(sliding, key=lambda e: pressed_by_normal(instant.local, e)).index, SLIDING))
+        worst = jammed(instant.local) if jams and not any(line["kind"] == "jam" for line in self.table) else None
+        if worst:
+            banned.add((worst.index, SLIDING))
         motion, count = self.share_again(instant.local, fired, banned) or choose_modes(instant.local, banned)
         if count == 0 and any(mode == STICKING for _, mode in banned):  # what cannot stick may break away another way
             banned |= {(e, INCIPIENT) for e, mode in banned if mode == STICKING}
             motion, count = choose_modes(instant.local, banned)
-        if count == 0 and banned and not jams:
+        if count == 0 and banned and not worst:
             banned.clear()
             motion, count = choose_modes(instant.local)
         if count == 0 and self.forget_sides(instant.local):
@@ -244,9 +261,9 @@ class Contacts:
     def mark_stopped(self, local, fired):
         """Elements whose sliding has ended: the speed that is left is within the tolerances."""
         ended = self.state.stopped(fired)
-        still = self.solver.workspace.incipient[:, column.I_STILL]
         for e in local.elements:
-            e.stopped = e.index in ended and STILL < local.speed(e) <= ROUNDED * still[e.index]
+            line = self.solver.workspace.incipient[e.index]
+            e.stopped = e.index in ended and STILL < local.speed(e) <= rest(line, self.solver.t)
 
     def names(self, local):
         return ", ".join(repr(e.name) for e in local.elements)
@@ -309,6 +326,10 @@ class Contacts:
                     small[e.index] = a
         return small
 
+    def leaves_too_slowly(self, instant):
+        """Whether something leaves, and falls back before floats can show that."""
+        return bool(self.bounces_to_close(instant, np.zeros(len(instant.local.velocity))))
+
     def leaves(self, e, rates):
         """Whether a gap opens at these rates of the rows."""
         return e.by_normal and not self.state.table[e.index, column.C_RATE] and rates[e.normal] > STILL
@@ -338,10 +359,9 @@ class Contacts:
     def jam(self, instant):
         """No acceleration satisfies contact and friction: an impact without collision.  (N.14)"""
         local = instant.local
-        sliding = rubbing(local)
-        if not sliding or self.painleve == "stop":
+        e = jammed(local)
+        if e is None or self.painleve == "stop":
             raise no_motion(self, local)
-        e = min(sliding, key=lambda e: pressed_by_normal(local, e))
         P, v = np.zeros(len(local.velocity)), local.velocity[e.rows].copy()
         v[0], friction = 0.0, e.friction
         presses = pressed_by_normal(local, e)

@@ -33,6 +33,7 @@ from mekane.tables.columns import (
     C_TANGENT,
     C_TANGENTS,
     I_STILL,
+    I_TURNS,
     N_ELEMENT_GUARDS,
     OPEN,
     OUT,
@@ -48,6 +49,7 @@ UNARMED = 1e-9  # a guard that began at zero counts below minus this, of its sca
 AGAIN = 0.25  # of the step that was planned: the first one after modes have changed
 PART = 0.25  # of the time after which a guard is back: the next step
 ROUNDED = 1.0 + 1e-6  # of a speed that counts as zero: where it was found
+INSTANT = 64.0  # spacings of floats: an event is located so well
 N = N_ELEMENT_GUARDS
 
 
@@ -361,9 +363,16 @@ def measure_speeds(P, C, L):
         x = L.velocity[i] if n > 0 else 0.0
         y = L.velocity[i + 1] if n > 1 else 0.0
         speed = np.hypot(x, y)
-        stopped = C.ended[e] == 1 and STILL < speed <= ROUNDED * P.incipient[e, I_STILL]
+        stopped = C.ended[e] == 1 and STILL < speed <= counts_as_rest(P.incipient[e], C.step_state[NOW])
         L.speed[k] = 0.0 if stopped else speed
     return True
+
+
+@kernel(exact=True)
+def counts_as_rest(line, t):
+    """Up to which speed sliding that has ended counts as rest, by its line of what is known of incipient sliding: friction may turn it
+    so fast that it goes on being sliding for less than floats can tell."""
+    return ROUNDED * line[I_STILL] + INSTANT * np.spacing(abs(t)) * line[I_TURNS]
 
 
 @kernel(exact=True)
