@@ -11,7 +11,12 @@ for the rest of that step.
 import numpy as np
 
 from mekane.numba_backend.kernel import kernel
-from mekane.solvers.contacts.incipient_sliding import choose_incipient, is_neglected_too_much, time_to_stop
+from mekane.solvers.contacts.incipient_sliding import (
+    choose_incipient,
+    drop_incipient,
+    is_neglected_too_much,
+    time_to_stop,
+)
 from mekane.solvers.entries.calls import rhs
 from mekane.solvers.error_control import (
     POWER,
@@ -94,6 +99,7 @@ def advance(P, M, S, y, step_state, counters, record, event_times, events, condi
             if dense != WHOLE:
                 counters[GRID] = grid
             if dense == REPEAT:
+                drop_incipient(P, S, step_state[NOW], y)
                 continue
             if dense == CUT:
                 h, t_new = land(P, M, S, y, step_state, counters, events, h, share, which)

@@ -50,7 +50,7 @@ CONSTRAINED = 1e3  # times the friction that acceleration takes alone: others ho
 def choose_incipient(P, S, y, step_state, counters):
     """At the start of a step, its slope in K[0]: mark the elements whose sliding is incipient; the slope follows."""
     n = P.contact_i.shape[0]
-    if n == 0 or P.state[N_SLIDING] == 0:
+    if n == 0 or P.state[N_SLIDING] == 0 or S.instant[0] == step_state[NOW]:
         return
     t, h, most = step_state[NOW], step_state[STEP], allowed(P, y, step_state)
     follow_directions(P, t, most)
@@ -222,6 +222,17 @@ def go_on_without(P, S, y, step_state, counters):
     choose_rows(P, step_state[NOW], y)
     rhs(P, step_state[NOW], y, S.K[0])
     counters[EVALUATIONS] += 1
+
+
+@kernel(exact=True)
+def drop_incipient(P, S, t, y):
+    """Where a step with incipient sliding ends as it begins: it begins anew without, as directions of loads may not be unique."""
+    if not is_any_incipient(P):
+        return
+    stop_incipient(P)
+    choose_rows(P, t, y)
+    for k in range(S.decided.shape[0]):
+        S.decided[k] = 0.0
 
 
 @kernel(exact=True)

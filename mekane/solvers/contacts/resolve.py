@@ -9,7 +9,7 @@ from mekane.solvers.contacts.contact_state import ContactState, Instant
 from mekane.solvers.contacts.events.event_problem import UNARMED, counts_as_rest
 from mekane.solvers.contacts.impact import approaching, impact, losses, refuse_gain
 from mekane.solvers.contacts.impact_path import impact_of_one
-from mekane.solvers.contacts.local import STILL
+from mekane.solvers.contacts.local import STILL, TOUCHING
 from mekane.solvers.contacts.modes import all_sticking, choose_modes, shared_forces
 from mekane.solvers.contacts.refusals import (
     ORDERS,
@@ -132,8 +132,9 @@ class Contacts:
             kinetic = None if jams else self.ordinary_rounds(fired, banned)
             if kinetic is None:
                 instant = Instant(self.state)
-                if instant.approaches or (jams and self.leaves_too_slowly(instant)):
-                    self.hit(instant)
+                slow = self.leave_too_slowly(instant) if jams and not instant.approaches else {}
+                if instant.approaches or slow:
+                    self.hit(instant, slow)
                     banned.clear()
                     continue
                 motion = self.choose(instant, fired, banned, jams)
@@ -278,13 +279,14 @@ class Contacts:
 
     # ---------------------------------------------------------------- impacts
 
-    def hit(self, instant):
-        """An impact of all that touches."""
+    def hit(self, instant, closing):
+        """An impact of all that touches. closing: as `bounces_to_close` has it, if that is known."""
         local = instant.local
         instant.answers  # noqa: B018  (needs the workspace as it is now)
         try:
-            found = impact(local, self.order)
-            closing = self.bounces_to_close(instant, found.P)
+            if not closing:
+                found = impact(local, self.order)
+                closing = self.bounces_to_close(instant, found.P)
             if closing:
                 hit = {e.index for e in approaching(local)}
                 found = impact(local, self.order, plastic=True, bound=set(closing) - hit)
@@ -316,19 +318,25 @@ class Contacts:
         motion, count = choose_modes(local) if local is not None else (None, 0)
         if not count:
             return {}
-        small = {}
-        for e in local.elements:
-            if self.leaves(e, local.velocity):
-                v, a = float(local.velocity[e.normal]), -float(motion.rates[e.normal])
-                if v * v > 2.0 * abs(a) * self.solver.lowest_bounce:
-                    return {}
-                if a > 0.0:
-                    small[e.index] = a
-        return small
+        leaving = [e for e in local.elements if self.leaves(e, local.velocity)]
+        if not all(self.is_low(e, local, motion, self.solver.lowest_bounce) for e in leaving):
+            return {}
+        return {e.index: -float(motion.rates[e.normal]) for e in leaving if motion.rates[e.normal] < 0.0}
 
-    def leaves_too_slowly(self, instant):
-        """Whether something leaves, and falls back before floats can show that."""
-        return bool(self.bounces_to_close(instant, np.zeros(len(instant.local.velocity))))
+    def leave_too_slowly(self, instant):
+        """Elements that leave, with the accelerations that bring them back before floats can show that they were away."""
+        local = instant.local
+        leaving = [e for e in local.elements if self.leaves(e, local.velocity)]
+        motion, count = choose_modes(local) if leaving else (None, 0)
+        if not count:
+            return {}
+        low = [e for e in leaving if motion.rates[e.normal] < 0.0 and self.is_low(e, local, motion, TOUCHING)]
+        return {e.index: -float(motion.rates[e.normal]) for e in low}
+
+    @staticmethod
+    def is_low(e, local, motion, height):
+        """Whether what leaves does so more slowly than it would to come up to this height and back."""
+        return local.velocity[e.normal] ** 2 <= 2.0 * abs(float(motion.rates[e.normal])) * height
 
     def leaves(self, e, rates):
         """Whether a gap opens at these rates of the rows."""
