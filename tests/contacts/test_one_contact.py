@@ -10,6 +10,7 @@ from scipy.optimize import root
 
 from mekane.numba_backend.kernel import plain
 from mekane.solvers.contacts.complementarity import Block, solve_cones
+from mekane.solvers.contacts.impact_path import impact_of_one
 from mekane.solvers.contacts.one_contact import force_of_one
 
 one = plain(force_of_one)
@@ -86,3 +87,38 @@ def test_the_feet_of_a_walker():
         one = root(lambda z: z - block.nearest(z - step * (D @ z + g)), start, tol=1e-13)
         found += [one.x] if one.success and np.abs(one.fun).max() < 1e-12 else []
     assert found and np.abs(np.array(found) - x).max() < 1e-9
+
+
+@pytest.mark.parametrize("law", ["poisson", "stronge"])
+@pytest.mark.parametrize("seed", range(20))
+def test_arm_that_jams_does_not_rebound(seed, law):
+    """An arm on a pin has one way to move. Where friction can take the line from contact to pin, an impact stops it there for good:
+    in closed form, no velocity is left. With less friction it leaves with e, by Poisson's law, because friction is as the normal
+    impulse. Once, round-off decided whether such impacts ended."""
+    rng = np.random.default_rng(seed)
+    way = np.array([1.0, rng.normal()])  # along the rows, for one radian
+    D, v, e, locks = np.outer(way, way) * rng.uniform(0.1, 3.0), -way * rng.uniform(0.1, 2.0), 0.6, 1.0 / abs(way[1])
+    P = impact_of_one(D, v, 1.1 * locks, e, law)
+    assert np.abs(v + D @ P).max() < 1e-12 * np.abs(v).max()
+    assert P[0] > 0.0 and abs(P[1]) <= 1.1 * locks * P[0] * (1.0 + 1e-12)
+    if law == "poisson":
+        after = v + D @ impact_of_one(D, v, 0.5 * locks, e, law)
+        less, more = 1.0 - 0.5, 1.0 + 0.5  # friction against sliding beside normal impulses: going in, and coming out
+        assert np.abs(after + e * v * (less / more)).max() < 1e-12 * np.abs(v).max()
+
+
+@pytest.mark.parametrize("law", ["poisson", "stronge"])
+@pytest.mark.parametrize("seed", range(20))
+def test_arm_on_a_universal_joint_comes_to_an_end(seed, law):
+    """Two ways to move, and friction beyond where both can jam. The laws: no approach is left, no energy is gained, friction stays
+    within its cone."""
+    rng = np.random.default_rng(seed)
+    ways = np.array([[*rng.normal(size=2)], [rng.uniform(1.0, 2.0), 0.3], [0.3, rng.uniform(1.0, 2.0)]])
+    D, v = ways @ ways.T, ways @ rng.normal(size=2)
+    v *= -np.sign(v[0])
+    friction = 1.5 * np.linalg.norm(np.linalg.solve(D[1:, 1:], D[1:, 0]))
+    P = impact_of_one(D, v, friction, 0.5, law)
+    after, size = v + D @ P, np.abs(v).max()
+    assert after[0] > -1e-9 * size
+    assert (v + after) @ P < 1e-9 * size * np.abs(P).max()
+    assert np.linalg.norm(P[1:]) <= friction * P[0] * (1.0 + 1e-9)

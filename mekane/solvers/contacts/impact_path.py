@@ -15,6 +15,8 @@ from mekane.solvers.contacts.turning_path import IMPULSE, NEVER, STOPS, VELOCITY
 
 SEGMENTS = 60
 STOPPED = 1e-12  # of the first speed
+LOCKED = 1e-12  # of the mobility along the normal: what sticks cannot move along it either, as an arm jammed between floor and pin
+LEFT = 1e-10  # of the first speed: what sliding that stops leaves of the velocity along the normal, where both end together
 STRAIGHT = 1e-13  # relative: a path that does not turn
 GENERIC = 0.31  # rad: looks begin where no axis is
 LOOKS, TRIES = 180, 200
@@ -73,6 +75,8 @@ def follow_path(path, n, friction, restitution, stronge):
             return NO_DIRECTION
         apply(path.D, path.heading, path.rate)
         goal = (1.0 - restitution * restitution) * done if stronge else (1.0 + restitution) * pressed
+        if not slides and path.rate[0] <= LOCKED * path.D[0, 0]:
+            return end_locked(path, 0.0 if stronge else goal - P[0] if expands else restitution * P[0], first)
         if n == 3 and slides and turns(path, slip):
             what = VELOCITY if not expands else WORK if stronge else IMPULSE
             ended, work = turn(path, friction, first, what, goal if expands else 0.0, work)
@@ -95,6 +99,16 @@ def follow_path(path, n, friction, restitution, stronge):
         else:
             v[0], expands, pressed, done = 0.0, True, P[0], work
     return TOO_LONG
+
+
+@kernel(exact=True)
+def end_locked(path, left, first):
+    """What sticks and can move no more ends as it is, by any law; Poisson's impulse that is left moves nothing."""
+    if path.v[0] < -LEFT * first * (1.0 + abs(path.heading[1]) + abs(path.heading[2])):
+        return ENDLESS
+    for i in range(3):
+        path.v[i], path.P[i] = 0.0, path.P[i] + left * path.heading[i]
+    return ENDED
 
 
 @kernel(exact=True)
