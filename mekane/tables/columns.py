@@ -94,9 +94,9 @@ INCIPIENT = 3  # in the workspace: sliding so slowly that its direction is that 
 # incipient (elements, 13): 1 if it is; its direction; its acceleration along that; the direction where the step began; how
 # fast friction turns the direction of sliding, times the speed [m/s²]; friction that unit acceleration takes; speed that
 # counts as zero; its friction as it was found last; speed below which its direction is that where the step began; friction that unit
-# acceleration takes, over what it takes where no other row holds
-I_ON, I_X, I_Y, I_ALONG, I_FIRST_X, I_FIRST_Y, I_TURNS, I_STILL, I_FX, I_FY, I_SLOW, I_KEPT = range(12)
-INCIPIENT_W = 12
+# acceleration takes, over what it takes where no other row holds; 1 if its speed has grown by much in the last step
+I_ON, I_X, I_Y, I_ALONG, I_FIRST_X, I_FIRST_Y, I_TURNS, I_STILL, I_FX, I_FY, I_SLOW, I_KEPT, I_GREW = range(13)
+INCIPIENT_W = 13
 
 # point_i (points,): body;  point_f (points, 3) [m]: in B.     line_i (lines, 2): points at its ends
 # input_i (inputs, 3): what a force law reads: kind, index, component

@@ -20,6 +20,7 @@ from mekane.tables.columns import (
     C_TANGENTS,
     I_FIRST_X,
     I_FIRST_Y,
+    I_GREW,
     I_KEPT,
     I_ON,
     I_SLOW,
@@ -37,6 +38,8 @@ from mekane.tables.tables import N_LOADS, N_Q, N_SLIDING, N_U
 
 SHRINK, SAFETY = 0.2, 0.8
 STABLE = 3.0  # speeds over the turning rate: an explicit step of that length is stable
+WORTH = 25.0  # the same where the speed grows: several short steps cost less than one by loads
+GROWTH = 1.3  # of the speed in a step: then the next may be as much longer
 ROUNDS = 3
 INSTANT = 2000.0  # spacings of floats: shorter than the steps in which a direction that turns once could be followed
 SOON = 1e-8  # of the largest step: shorter ones are not taken for the sake of a stop
@@ -99,11 +102,13 @@ def follow_directions(P, t, most):
     or one that friction turns faster than floats can tell times at t apart."""
     for e in range(P.contact_i.shape[0]):
         P.incipient[e, I_STILL] = max(most, INSTANT * np.spacing(abs(t)) * P.incipient[e, I_TURNS])
-        P.incipient[e, I_SLOW] = 0.0
+        before = P.incipient[e, I_SLOW]
+        P.incipient[e, I_SLOW] = P.incipient[e, I_GREW] = 0.0
         if slides_in_space(P, e) and speed(P, e) > min(STILL, P.incipient[e, I_STILL]):
             first, d = P.contact_i[e, C_TANGENT], P.contact_i[e, C_DIRECTION]
             P.r[d], P.r[d + 1] = P.row[first, Y_RATE] / speed(P, e), P.row[first + 1, Y_RATE] / speed(P, e)
             P.incipient[e, I_SLOW] = SLOW * speed(P, e)
+            P.incipient[e, I_GREW] = 1.0 if P.incipient[e, I_SLOW] > GROWTH * before else 0.0
 
 
 @kernel(exact=True)
@@ -131,11 +136,17 @@ def mark_slow(P, h):
     """Elements whose direction a step of length h could not follow. Returns their number."""
     count = 0
     for e in range(P.contact_i.shape[0]):
-        if slides_in_space(P, e) and P.incipient[e, I_TURNS] * h > STABLE * speed(P, e):
+        if slides_in_space(P, e) and is_slow(P, e, h):
             P.incipient[e, I_ON] = 1.0
             P.incipient[e, I_FIRST_X], P.incipient[e, I_FIRST_Y] = 0.0, 0.0
             count += 1
     return count
+
+
+@kernel(exact=True)
+def is_slow(P, e, h):
+    """Whether steps as short as the direction of an element needs are not worth while beside one of length h by loads."""
+    return P.incipient[e, I_TURNS] * h > (WORTH if P.incipient[e, I_GREW] == 1.0 else STABLE) * speed(P, e)
 
 
 @kernel(exact=True)
@@ -179,8 +190,7 @@ def unmark_others(P, h, most):
             first = P.contact_i[e, C_TANGENT]
             across = P.incipient[e, I_X] * P.row[first + 1, Y_RATE] - P.incipient[e, I_Y] * P.row[first, Y_RATE]
             along = P.incipient[e, I_X] * P.row[first, Y_RATE] + P.incipient[e, I_Y] * P.row[first + 1, Y_RATE]
-            slow = P.incipient[e, I_TURNS] * h > STABLE * speed(P, e)
-            if not (abs(across) <= most and along >= -most and slow and is_free(P, e)):
+            if not (abs(across) <= most and along >= -most and is_slow(P, e, h) and is_free(P, e)):
                 P.incipient[e, I_ON] = 0.0
                 count += 1
     return count
