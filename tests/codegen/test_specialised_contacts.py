@@ -181,14 +181,25 @@ RUNS = [
 
 @pytest.mark.parametrize("build, t_end", RUNS)
 def test_runs_agree(build, t_end):
-    """Tolerance: the runs' own, 1e-10, grown by what events and motion make of it."""
+    """Tolerance: the runs' own, 1e-10, grown by what events and motion make of it. Sliding that turns round within what counts as rest
+    may end twice there, as round-off has it: such a line counts once."""
     loops, code = (mk.simulate(build(), t_end, rtol=1e-10, atol=1e-12, code=how) for how in ("loops", "specialised"))
     assert [run.info["code"] for run in (loops, code)] == ["loops", "specialised"] and code.health.ok
     assert np.abs(loops.record.y - code.record.y).max() <= 1e-7 * np.abs(loops.record.y).max()
-    found = [[(one.event, one.kind) for one in run.events] for run in (loops, code)]
-    assert found[0] == found[1]
-    times = [[one.time for one in run.events] for run in (loops, code)]
-    assert np.allclose(*times, rtol=0.0, atol=1e-7)
+    lines = [lines_of(run) for run in (loops, code)]
+    assert [(one.event, one.kind) for one in lines[0]] == [(one.event, one.kind) for one in lines[1]]
+    assert np.allclose(*([one.time for one in found] for found in lines), rtol=0.0, atol=1e-7)
+
+
+def lines_of(run):
+    """Of events, without those that repeat a reversal within 1e-9 s."""
+    found = []
+    for one in run.events:
+        last = found[-1] if found else None
+        reverses = last and all(name.endswith(".direction") for name in (*last.changes, *one.changes))
+        if not (reverses and one.changes.keys() == last.changes.keys() and one.time - last.time < 1e-9):
+            found.append(one)
+    return found
 
 
 def test_code_takes_over_in_the_midst_of_a_run():

@@ -108,7 +108,7 @@ def follow_directions(P, t, most):
             first, d = P.contact_i[e, C_TANGENT], P.contact_i[e, C_DIRECTION]
             P.r[d], P.r[d + 1] = P.row[first, Y_RATE] / speed(P, e), P.row[first + 1, Y_RATE] / speed(P, e)
             P.incipient[e, I_SLOW] = SLOW * speed(P, e)
-            P.incipient[e, I_GREW] = 1.0 if P.incipient[e, I_SLOW] > GROWTH * before else 0.0
+            P.incipient[e, I_GREW] = 1.0 if P.incipient[e, I_SLOW] > GROWTH * before > 0.0 else 0.0
 
 
 @kernel(exact=True)

@@ -168,7 +168,7 @@ class Contacts:
         """Kinetic energy from which the motion goes on. energy: at the instant, before states were brought onto the rows of modes."""
         if not moved:
             return float(energy[0])
-        energies = self.state.calls.arrays.after[-OUT : -OUT + 2].tolist()
+        energies = self.state.calls.arrays.after[:2].tolist()
         self.lifted += sum(energies) - float(energy[0] + energy[1]) + self.stored_by_projection()
         return energies[0]
 

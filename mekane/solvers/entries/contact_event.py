@@ -40,7 +40,7 @@ def open_lost_entry(header, t, a, b):
 def close_gaps_entry(header, t, a, b):
     """Returns as `close_gaps`."""
     T, W = unpack(header)
-    return close_gaps(handle_at(header, T, W), event_arrays_at(a)[0])
+    return close_gaps(T, W, handle_at(header, T, W), event_arrays_at(a)[0])
 
 
 @entry(SIGNATURE)
@@ -64,4 +64,4 @@ def go_on_entry(header, t, a, b):
     P, C = handle_at(header, T, W), event_arrays_at(a)[0]
     if b == 1:
         choose_rows(P, C)
-    return (SHARE if W.state[N_REPEATED] > 0 else 0) + (MOVED if go_on(P, C) else STAYS)
+    return (SHARE if W.state[N_REPEATED] > 0 else 0) + (MOVED if go_on(T, W, P, C) else STAYS)

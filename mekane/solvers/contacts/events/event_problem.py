@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mekane.kernels.rhs import energies
 from mekane.numba_backend.kernel import kernel
 from mekane.solvers.constraints.projection import CHOOSE
 from mekane.solvers.contacts.events.mode_arrays import PATH, cone_space_needed, options_at, problem_at, space_needed
@@ -61,7 +62,7 @@ class EventArrays(NamedTuple):
     settings: "Integers"  # (N_SETTINGS,)
     registers: "Floats2"  # (n, 4)  mode, whether it sticks, direction: as they were
     out: "Floats"  # (ny + m m + 2 m + OUT,)  see entries.contact_problem
-    after: "Floats"  # likewise, where the state has been projected
+    after: "Floats"  # (OUT,)  energies and momenta where the state has been projected
     measurement: "Floats"  # (rows and measurements,)  scratch
     unprojected: "Floats"  # (ny,)  scratch
     gap: "Floats"  # (n,)
@@ -127,7 +128,7 @@ def event_arrays(solver, contact_of, laws):
     restitution = [float(fact.element.restitution) for fact in solver.compiled.elements_of_contact]
     hits = zeros((MOST_HITS, N_ENERGIES + 3 * n + m + 6 * len(places[2])))
     return EventArrays(
-        solver.y, solver.step_state, integers(N_SETTINGS), zeros((n, 4)), zeros(out), zeros(out), zeros(len(W.measurement)), zeros(ny),
+        solver.y, solver.step_state, integers(N_SETTINGS), zeros((n, 4)), zeros(out), zeros(OUT), zeros(len(W.measurement)), zeros(ny),
         zeros(n), zeros(n), zeros(n), np.array(contact_of, np.int64), integers(n), integers(n), integers(n, 2), zeros(memory[0]),
         integers(memory[1]), zeros((4, ny)), zeros((3, len(W.modes))), S.x, S.measurement, S.decided, S.before, S.slack, solver.events,
         integers(n), zeros((n, 4)), np.array(restitution), np.array(laws, np.int64), integers(n), zeros(of_cones[0]),
@@ -170,7 +171,7 @@ def open_lost(P, C):
 
 
 @kernel(exact=True)
-def close_gaps(P, C):
+def close_gaps(T, W, P, C):
     """Positions on the gaps that have just closed, C.closing, to round-off; speeds stay. Returns by how much that has changed the
     energy."""
     t, y, n_q, any_closes = C.step_state[NOW], C.y, P.count[N_Q], False
@@ -183,23 +184,23 @@ def close_gaps(P, C):
         if C.closing[e] == 1 and P.contact_i[e, C_RATE] == 0:
             put_mode(P, e, SLIDING, 0.0, 0.0)
     choose_rows(P, C)
-    before = energy_at(P, C, t)
+    before = energy_at(T, W, C)
     for i in range(y.shape[0]):
         C.unprojected[i] = y[i]
     project(P, t, y, C.x)
     for i in range(n_q, n_q + P.count[N_U]):
         y[i] = C.unprojected[i]
-    change = energy_at(P, C, t) - before
+    change = energy_at(T, W, C) - before
     put_back(P, C.kept)
     return change
 
 
 @kernel(exact=True)
-def energy_at(P, C, t):
-    """Kinetic energy, which may depend on positions, and potential energy of gravity."""
-    contact_problem(P, t, C.y, C.after)
-    first = C.after.shape[0] - OUT
-    return C.after[first] + C.after[first + 1]
+def energy_at(T, W, C):
+    """Kinetic energy, which may depend on positions, and potential energy of gravity; both, and more, in C.after."""
+    first = T.count[N_Q] + T.count[N_U]
+    energies(T, W, C.step_state[NOW], C.y, C.vectors[1, first:], C.after)
+    return C.after[0] + C.after[1]
 
 
 # ---------------------------------------------------------------- an instant
@@ -399,7 +400,7 @@ def put_mode(P, e, mode, x, y):
 
 
 @kernel(exact=True)
-def go_on(P, C):
+def go_on(T, W, P, C):
     """From the modes in the discrete state, whose rows are chosen: the state onto these, measurements followed, guards armed,
     the next step. Returns whether the state has moved; then C.after has its energies."""
     t, y, moved = C.step_state[NOW], C.y, False
@@ -410,7 +411,7 @@ def go_on(P, C):
     for i in range(y.shape[0]):
         moved = moved or y[i] != C.unprojected[i]
     if moved:
-        contact_problem(P, t, y, C.after)
+        energy_at(T, W, C)
     evaluate_kinematics(P, t, y, C.followed)
     follow(P, t, C.followed)
     arm(P, C)

@@ -53,7 +53,7 @@ def rounds(T, W, P, C):
     if W.state[N_REPEATED] > 0:
         put_back(P, C.registers)
         return KINDS * hits
-    return KINDS * hits + (MOVED if go_on(P, C) else STAYS)
+    return KINDS * hits + (MOVED if go_on(T, W, P, C) else STAYS)
 
 
 @kernel(exact=True)
