@@ -1,5 +1,6 @@
 """Compiled: the flat tables of a system, and the names that belong to their rows."""
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,6 +9,7 @@ import numpy as np
 from mekane.compiler.constraint_rows import Pairs
 from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.compiler.frames import Frames
+from mekane.expressions.time_laws import TimeLaws
 from mekane.model.traced_functions import functions_of
 from mekane.tables.columns import ROW_FLAG, ROW_TERM, ROW_TERM_END, TERM_BODY
 from mekane.tables.tables import N_ROWS, Tables, Workspace, n_guards, workspace
@@ -44,6 +46,14 @@ class Compiled:
     def traced_functions(self):
         """What Python functions of the system read when they were traced."""
         return functions_of(self.system)
+
+    @cached_property
+    def _laws_of_time(self):
+        return TimeLaws(self.program, self.n_fixed)
+
+    def laws_of_time(self):
+        """Of one run, which looks through them for itself; what they are is found once."""
+        return copy(self._laws_of_time)
 
     @property
     def n_q(self):

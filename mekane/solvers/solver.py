@@ -9,7 +9,7 @@ import numpy as np
 
 from mekane.compiler.coordinates import joint_values
 from mekane.errors import ModelError, SimulationError
-from mekane.expressions.time_laws import TimeLaws, displaced
+from mekane.expressions.time_laws import displaced
 from mekane.model.traced_functions import refuse_changed
 from mekane.model.values.units import positive as positive_quantity
 from mekane.numba_backend.bound import bound
@@ -78,7 +78,7 @@ class Solver:
         self.counters = np.zeros(at.N_COUNTERS + len(self.workspace.modes), np.int64)
         self.step_state[at.NOW] = t
         self.notes, self.unresolved = [], False  # unresolved: a law of time changes too fast to be looked through
-        self.time_laws = TimeLaws(compiled.program, compiled.n_fixed)
+        self.time_laws = compiled.laws_of_time()
         self.rtol = positive("rtol", rtol, RESIDUAL if self._impulsive else RTOL)
         self.atol, self.correct = positive("atol", atol, ATOL), correct
         self.step_size = None if step is None else positive_quantity(step, "time", "solver", "step")

@@ -21,7 +21,6 @@ from mekane.compiler.compiler import compile_system
 from mekane.compiler.coordinates import Poses
 from mekane.compiler.discrete_state import initial_discrete_state
 from mekane.errors import ModelError
-from mekane.expressions.time_laws import TimeLaws
 from mekane.model.names import joint_coordinates
 from mekane.results.quantities import Formula
 from mekane.results.result import Result
@@ -179,7 +178,7 @@ def joint_coordinate(run, joint, coordinate):
 def of_paths(system, paths, times, formulation, tolerance):
     driven = DrivenMotion(system, paths, formulation, initial_state(system, formulation), tolerance)
     n, compiled = len(times), driven.compiled
-    laws = TimeLaws(compiled.program, compiled.n_fixed)
+    laws = compiled.laws_of_time()
     r, levels = driven.model.workspace.r, ("position", "velocity")
     refuse_sudden_motions(compiled, laws, r, times[0], times[-1], levels, lambda name: f"motion of {name!r}")
     q, u, ud = np.zeros((n, compiled.n_q)), np.zeros((n, compiled.n_u)), np.zeros((n, compiled.n_u))

@@ -7,7 +7,6 @@ compared
 import numpy as np
 
 from mekane.errors import SimulationError
-from mekane.expressions.time_laws import TimeLaws
 from mekane.numba_backend.dual import WIDTH, dual_array
 from mekane.numba_backend.kernel import plain
 from mekane.solvers import integrators
@@ -64,7 +63,7 @@ class SensitivitySolver:
             np.inf,
         )
         self.scales, n_conditions = scales, len(self.compiled.events)
-        self._time_laws = TimeLaws(program, self.compiled.n_fixed)
+        self._time_laws = self.compiled.laws_of_time()
         self.in_laws, self.in_conditions, self._what_changes = comparisons_of(self.compiled, self._time_laws)
         self.conditions = conditions_of(self.compiled) * [WIDTH, 1]  # the values of duals
         self.watched = np.zeros(0, np.int64)
