@@ -1,9 +1,14 @@
 "use strict";
 // Forces or impulses in their cones: x with v = D x + g and −v in the normal cone of each set at x.  (N.2), (N.9)
-// Block Gauss–Seidel, refined by the linear problem of the modes that it finds. A block: {rows, byNormal, friction, floor, direction, closed}.
+// Block Gauss–Seidel, refined by the linear problem of the modes that it finds; where friction couples contacts so strongly that it goes round in circles,
+// a search by Newton's method from many starts. A block: {rows, byNormal, friction, floor, direction, closed}.
 
 const SWEEPS = 2000, SWEEPS_TOGETHER = 8, PATIENT_SWEEPS = 64;
 const CONES_MET = 1e-14, CONES_ACCEPTED = 1e-11; // residual, relative
+const CONES_FOUND = 1e-9, CONE_STARTS = 60; // residual, relative, beyond which a search goes on, and from how many starts
+const SEARCH_STEPS = 30, BY_DIFFERENCES = 1e-7; // of Newton's method in a search
+const ONE_STEPS = 100, ONE_EXACT = 1e-16; // iterations for one contact, which nearly always takes a few; relative
+const FLAT_FRICTION = 1e-14; // of the larger stiffness along the tangents: the smaller one counts as so much at least
 
 // rows of no block have no force
 function solveCones(D, g, blocks) {
@@ -21,7 +26,9 @@ class Cones {
     Object.assign(this, { D, g, blocks });
     for (const one of blocks) {
       const tangents = one.byNormal ? one.rows.slice(1) : one.rows;
-      Object.assign(one, { normal: one.byNormal ? one.rows[0] : -1, tangents, step: 1 / Math.max(stiffnessOf(D, one.rows), 1e-300), stiff: Math.max(stiffnessOf(D, tangents), 1e-300) });
+      Object.assign(one, { normal: one.byNormal ? one.rows[0] : -1, tangents, step: 1 / Math.max(stiffnessOf(D, one.rows), 1e-300) });
+      one.places = [one.normal, tangents[0] ?? -1, tangents[1] ?? -1];
+      one.W = one.places.map((i) => one.places.map((j) => (i < 0 || j < 0 ? 0 : D[i][j])));
     }
     // in an expansion g is round-off: what counts are the impulses it starts from
     this.scale = Math.max(largestOf(g), 1e-300, ...blocks.filter(({ byNormal, floor }) => byNormal && Number.isFinite(floor)).map(({ normal, floor }) => Math.abs(D[normal][normal] * floor)));
@@ -42,7 +49,36 @@ class Cones {
         if (this.residual(best) < CONES_ACCEPTED) return { x: best, left: this.residual(best) };
       }
     }
+    return left < CONES_FOUND ? { x, left } : this.searched(x, largestOf(stopped));
+  }
+
+  // the best of what Newton's method finds from x, and from starts of this size all around, the same ones every time
+  searched(x, size) {
+    let left = this.residual(x);
+    for (let start = 0; start < CONE_STARTS && left >= CONES_FOUND; start++) {
+      const found = this.byNewton(start ? x.map((_, i) => size * (2 * ((start * 0.7548776662 + i * 0.5698402910) % 1) - 1)) : x);
+      for (const one of [found, this.refined(found)]) if (one && this.residual(one) < left) [x, left] = [one, this.residual(one)];
+    }
     return { x, left };
+  }
+
+  // x from here on where the natural residual falls to zero, if it does
+  byNewton(x) {
+    let off = this.natural(x), size = largestOf(off);
+    for (let k = 0; k < SEARCH_STEPS && size > CONES_MET * this.scale; k++) {
+      const h = BY_DIFFERENCES * Math.max(largestOf(x), 1e-300), columns = x.map((_, j) => this.natural(x.map((a, i) => (i === j ? a + h : a))).map((a, i) => (a - off[i]) / h));
+      const change = gaussSolution(off.map((_, i) => columns.map((column) => column[i])), off.map((a) => -a));
+      if (!change) break;
+      let share = 2, next = x, left = Infinity;
+      while (!(left < size) && share > 1e-3) {
+        share /= 2;
+        next = x.map((a, i) => a + share * change[i]);
+        left = largestOf(this.natural(next));
+      }
+      if (!(left < size)) break;
+      [x, off, size] = [next, this.natural(next), left];
+    }
+    return x;
   }
 
   velocity(row, x) { return this.g[row] + dotOf(this.D[row], x); }
@@ -55,28 +91,22 @@ class Cones {
     return byNormal ? [n, ...inside] : inside;
   }
 
-  // natural residual, relative
-  residual(x) {
-    let worst = 0;
+  // how far x is from the nearest point of each set to where its velocity drives it
+  natural(x) {
+    const found = zerosOf(x.length);
     for (const one of this.blocks) {
       const at = this.nearest(one, one.rows.map((row) => x[row] - one.step * this.velocity(row, x)));
-      one.rows.forEach((row, i) => { worst = Math.max(worst, Math.abs(x[row] - at[i]) / one.step); });
+      one.rows.forEach((row, i) => { found[row] = (x[row] - at[i]) / one.step; });
     }
-    return worst / this.scale;
+    return found;
   }
 
-  // the force of one element with all others as they are: the normal first, then the disc, a few times
+  residual(x) { return largestOf(this.natural(x)) / this.scale; } // relative
+
+  // the force of one element with all others as they are
   improve(one, x) {
-    for (let k = 0; k < (one.byNormal && one.tangents.length ? 4 : 1); k++) {
-      if (one.byNormal) this.press(one, x);
-      const step = one.byNormal ? 1 / one.stiff : one.step, at = this.nearest(one, one.rows.map((row) => (row === one.normal ? x[row] : x[row] - step * this.velocity(row, x))));
-      one.rows.forEach((row, i) => { x[row] = at[i]; });
-    }
-  }
-
-  press({ normal, tangents, friction, floor, direction, closed }, x) {
-    const own = this.D[normal][normal], stiff = direction ? tangents.reduce((sum, row, i) => sum - friction * this.D[normal][row] * direction[i], own) : own;
-    x[normal] = closed === false ? 0 : Math.max(floor, x[normal] - this.velocity(normal, x) / (stiff > 0 ? stiff : own));
+    const { places, W } = one, own = places.map((row) => (row < 0 ? 0 : x[row])), q = places.map((row, i) => (row < 0 ? 0 : this.velocity(row, x) - dotOf(W[i], own)));
+    forceAlone(one, q).forEach((force, i) => { if (places[i] >= 0) x[places[i]] = force; });
   }
 
   // the solution of the linear problem of the modes that x shows: which normals push, what sticks, what slides and where; null if there is none
@@ -117,3 +147,59 @@ class Cones {
 
 // no less than the largest eigenvalue of D of these rows: the largest sum of a row
 function stiffnessOf(D, rows) { return Math.max(0, ...rows.map((i) => rows.reduce((sum, j) => sum + Math.abs(D[i][j]), 0))); }
+
+// ---------------------------------------------------------------- one element
+
+// normal force and friction of an element with compliances W, normal first, and velocities q without its force
+function forceAlone({ W, normal, tangents, friction, floor, direction, closed }, q) {
+  if (closed === false) return [0, 0, 0];
+  if (direction) {
+    const stiff = direction.reduce((sum, d, i) => sum - friction * W[0][1 + i] * d, W[0][0]), n = normal < 0 ? 1 : Math.max(floor, -q[0] / (stiff > 0 ? stiff : Math.max(W[0][0], 1e-300)));
+    return [n, ...direction.map((d) => -friction * n * d)];
+  }
+  if (normal < 0) return [0, ...frictionWithin(W, q[1], q[2], friction)];
+  return tangents.length ? forceOfContact(W, q, friction, floor) : [Math.max(floor, -q[0] / Math.max(W[0][0], 1e-300)), 0, 0];
+}
+
+// the same of a contact, exact also where friction presses or lifts as much as the normal force does: friction with a given normal force is unique, so the
+// velocity along the normal is a function of that alone, and has a root where it is negative without one
+function forceOfContact(W, q, friction, floor) {
+  if (!(W[0][0] > 0)) return [Math.max(floor, 0), 0, 0];
+  if (floor < 0 && q[0] >= 0) return [Math.max(floor, -q[0] / W[0][0]), 0, 0];
+  const rubbing = (n) => frictionWithin(W, q[1] + W[1][0] * n, q[2] + W[2][0] * n, friction * Math.max(n, 0));
+  const velocity = (n) => { const [x, y] = rubbing(n); return q[0] + W[0][0] * n + W[0][1] * x + W[0][2] * y; };
+  let low = Math.max(floor, 0), before = velocity(low), high = low, after = before;
+  for (let k = 0, step = -before / W[0][0]; after < 0 && k < ONE_STEPS; k++, step *= 2) {
+    [low, before] = [high, after];
+    high += step;
+    after = velocity(high);
+  }
+  const n = high > low ? rootBetween(velocity, low, high, before, after, ONE_STEPS, ONE_EXACT) : low;
+  return [n, ...rubbing(n)];
+}
+
+// friction (x, y) of at most this size with A (x, y) + (p, q) = −s (x, y), s ≥ 0 and zero where it is less: it stops, or opposes what is left of sliding.
+// A: the part of W along the tangents
+function frictionWithin([, [, a, b], [, , c]], p, q, most) {
+  const half = (a - c) / 2, mean = (a + c) / 2, r = Math.hypot(half, b), first = mean + r, second = Math.max(mean - r, FLAT_FRICTION * first);
+  if (!(first > 0)) return [0, 0];
+  const [x, y] = half >= 0 ? [half + r, b] : [b, r - half], size = Math.hypot(x, y), [e, f] = size > 0 ? [x / size, y / size] : [1, 0];
+  const u = -(p * e + q * f), v = p * f - q * e, s = rootOfSize(u, v, first, second, most); // along the axes of A
+  if (s < 0) return [0, 0];
+  const along = u / (first + s), across = v / (second + s), share = s > 0 ? most / Math.hypot(along, across) : 1;
+  return [share * (along * e - across * f), share * (along * f + across * e)];
+}
+
+// s with |(u / (first + s), v / (second + s))| = most, zero where that is less; −1 where most is. Newton's method on one over it goes there from one side
+function rootOfSize(u, v, first, second, most) {
+  let s = 0;
+  for (let k = 0; k < ONE_STEPS; k++) {
+    const x = u / (first + s), y = v / (second + s), size = Math.hypot(x, y);
+    if (size <= most * (1 + ONE_EXACT)) return s;
+    if (!(most > 0)) return -1;
+    const change = (((size - most) / most) * size * size) / ((x * x) / (first + s) + (y * y) / (second + s));
+    if (s + change === s) return s;
+    s += change;
+  }
+  return s;
+}
