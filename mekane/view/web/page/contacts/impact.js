@@ -3,11 +3,15 @@
 
 const PATH_SEGMENTS = 60;
 const SLID_OUT = 1e-12; // of the first speed
+const LOCKED = 1e-12; // of the mobility along the normal: what sticks cannot move along it either, as an arm jammed between floor and pin
+const LEFT_LOCKED = 1e-10; // of the first speed: what sliding that stops leaves of the velocity along the normal, where both end together
 const IMPACT_ROUNDS = 1000; // of impacts one after the other
 const SLIDES_ON = 10; // times the velocities with which gaps close: such sliding outlasts the impact
 const GAIN = 1e-10; // relative: energy beyond round-off
 const FELT = 1e-12; // of D, relative: two contacts feel each other
 const IMPULSE_ACCURATE = 1e-9; // relative residual beyond which the page says so
+
+const ENDLESS = "an impact does not end: sliding never stops and the surfaces only approach";
 
 const approachingIn = (local) => local.elements.filter(({ normal }) => normal >= 0 && local.velocity[normal] < -AT_REST);
 
@@ -99,13 +103,15 @@ function impactOfOne(D, v, friction, restitution, law) {
   const path = new ImpactPath(D, v, friction);
   let compression = null;
   for (let k = 0; k < PATH_SEGMENTS; k++) {
-    const heading = path.heading(), end = path.untilEnd(heading, compression, restitution, law);
+    const heading = path.heading();
+    if (path.isLocked(heading)) return path.endLocked(heading, law === "stronge" ? 0 : compression ? (1 + restitution) * compression.pressed - path.P[0] : restitution * path.P[0]);
+    const end = path.untilEnd(heading, compression, restitution, law);
     let stopped;
     if (path.turns(heading)) stopped = path.turning(compression, restitution, law);
     else {
       const stop = path.untilStop(heading);
       stopped = stop < end;
-      if (!Number.isFinite(Math.min(stop, end))) throw new Error("an impact does not end: sliding never stops and the surfaces only approach");
+      if (!Number.isFinite(Math.min(stop, end))) throw new Error(ENDLESS);
       path.go(Math.min(stop, end), heading);
     }
     if (stopped) path.v.fill(0, 1);
@@ -135,6 +141,14 @@ class ImpactPath {
     if (size <= friction) return Float64Array.of(1, ...sticking);
     if (n === 2) return Float64Array.of(1, (friction * sticking[0]) / size);
     return Float64Array.of(1, ...this.invariantDirection().map((x) => -friction * x));
+  }
+
+  isLocked(heading) { return !this.slides && timesOf(this.D, heading)[0] <= LOCKED * this.D[0][0]; }
+
+  // what sticks and can move no more ends as it is, by any law; Poisson's impulse that is left moves nothing
+  endLocked(heading, left) {
+    if (this.v[0] < -LEFT_LOCKED * this.first * (1 + Math.hypot(...heading.slice(1)))) throw new Error(ENDLESS);
+    return this.P.map((x, i) => x + left * heading[i]);
   }
 
   turns(heading) {
@@ -207,7 +221,7 @@ function followTurning(D, mu, y, first, goal) {
     y = whole.y;
     h *= error > 0 ? Math.min(5, 0.9 * error ** -0.2) : 5;
   }
-  throw new Error("an impact does not end: sliding never stops and the surfaces only approach");
+  throw new Error(ENDLESS);
 }
 
 // of order 5 with an error of order 4: Dormand and Prince
