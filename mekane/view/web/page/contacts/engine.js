@@ -11,6 +11,10 @@ const LOOKED_AT = [0.2, 0.4, 0.6, 0.8, 1]; // of a step: there guards are looked
 const ROUNDS = 100; // of impacts at one instant
 const WEAKER = 1e-9; // share by which static friction may be less than that of sliding: round-off of two expressions
 const AGAIN = 0.25; // of the step that was planned: the first one after modes have changed
+const SAME_INSTANT = 4e-15; // relative: no time passes between two instants
+const JAMS = 1e-6; // of a normal force: where sliding jams friction lifts it at least so much more than it presses
+const NEARLY = 0.25; // of a normal force: where forces grow beyond bounds directions turn fast, and what presses is not known better
+const RETURNED = -1; // in place of a mode that is banned: sliding has come to rest at this instant, which bans nothing yet
 const TOGETHER = 1e-9; // share of their limits within which contacts that share a load reach them together
 const MOST_TOLD = 1000; // events on the time line
 const IN_MODES = 6; // numbers of an element in p: mode, whether it sticks, direction of sliding, sides of a load
@@ -100,6 +104,14 @@ class ContactEngine extends LiveEngine {
     this.again = 0;
     this.view.see(this.t, this.y, this.p);
     this.elements.forEach(({ tangents }, e) => { if (this.mode(e) === Mode.SLIDING && tangents.length === 2) this.known(e).set(this.direction(e)); });
+  }
+
+  // forces grow beyond bounds where sliding comes to jam: its instant is known as closely as floats tell
+  passesSingular() {
+    if (!jammedIn(this.instant())) return false;
+    this.fired = [[this.elements.length, 0]]; // as the guard of jamming would
+    this.change();
+    return true;
   }
 
   // ---------------------------------------------------------------- constraints
@@ -285,12 +297,16 @@ class ContactEngine extends LiveEngine {
   // after the state was set
   begin() {
     super.begin();
+    this.forget();
     this.view.see(this.t, this.y, this.p);
     this.elements.forEach(({ normal, rate, name }, e) => {
       if (normal >= 0 && !rate && this.mode(e) === Mode.OPEN && this.view.gaps[normal] < -TOUCHING) throw new Error(`with it the gap of '${name}' is ${this.view.gaps[normal].toPrecision(3)}: bodies would enter each other`);
     });
     this.resolve([]);
   }
+
+  // what had fired at the last instant, and the modes whose guards have ended them at it
+  forget() { [this.last, this.bans] = [{ time: -1, fired: "" }, { time: -1, banned: new Set() }]; }
 
   reset() {
     this.log.length = 0;
@@ -308,15 +324,21 @@ class ContactEngine extends LiveEngine {
 
   // speeds and modes from this instant on. fired: [element, which of its guards] of those that ended the step
   resolve(fired) {
-    const modes = this.elements.map((_, e) => this.mode(e)), banned = this.bannedBy(fired);
+    const jams = this.mayJam(fired), modes = this.elements.map((_, e) => this.mode(e)), banned = this.bannedBy(fired);
+    [this.quiet, this.jammed] = [true, false]; // so far nothing has changed at this instant, nothing has jammed
     for (const [e, which] of fired) if (which >= 2 && this.elements[e]?.sums) this.sides(e)[which - 2] *= -1;
     const closing = fired.filter(([e, which]) => which === 0 && modes[e] === Mode.OPEN && !this.elements[e].rate).map(([e]) => e);
     if (closing.length) this.closeOnto([...new Set([...closing, ...this.elements.map((_, e) => e).filter((e) => modes[e] !== Mode.OPEN && !this.elements[e].rate)])].map((e) => this.elements[e].normal).filter((row) => row >= 0));
     for (let round = 0; round < ROUNDS; round++) {
       const local = this.instant();
-      if (approachingIn(local).length) { this.hit(local); continue; }
+      const approaches = approachingIn(local).length > 0, slow = jams && !approaches ? this.leavesTooSlowly(local) : new Set();
+      if (approaches || slow.size) {
+        this.hit(local, slow);
+        banned.clear();
+        continue;
+      }
       this.markStopped(local, fired);
-      const motion = this.stillSticks(local, fired, banned) ?? chooseModes(local, banned) ?? (banned.size ? chooseModes(local) : null);
+      const motion = this.choose(local, fired, banned, jams);
       if (!motion) { this.jam(local); continue; }
       if (motion.several) this.notes.add(`at ${this.t.toPrecision(6)} s several motions satisfy contact and friction (Painlevé); the one that continues what was before is taken`);
       this.adopt(local, motion, modes);
@@ -333,15 +355,46 @@ class ContactEngine extends LiveEngine {
     return this.view.local(this.elements.map((_, e) => e).filter((e) => touches(this.elements[e], e)).map((e) => this.described(e, this.known(e))));
   }
 
-  // modes whose guards have ended them: at a tie they would be as good as the next
+  isNow(time) { return Math.abs(this.t - time) <= SAME_INSTANT * Math.abs(this.t); }
+
+  // whether sliding may jam: a guard says so, or forces grow beyond bounds before any could: the same guards end the motion again at the same instant, though
+  // they had changed nothing
+  mayJam(fired) {
+    const { last } = this;
+    this.last = { time: this.t, fired: fired.join(";") };
+    return fired.some(([e]) => !this.elements[e]) || (fired.length > 0 && this.isNow(last.time) && last.fired === this.last.fired && this.quiet);
+  }
+
+  // modes whose guards have ended them at this instant: at a tie they would be as good as the next. Those of before count, too, while no time passes: friction
+  // at its limit and a stop that carries nothing would take turns. What breaks away and comes back at once, as friction presses more than it gives way, or
+  // jams, does not break away so (INCIPIENT)
   bannedBy(fired) {
-    const found = new Set();
+    const found = this.isNow(this.bans.time) ? this.bans.banned : new Set(), ban = (e, ...modes) => modes.forEach((mode) => found.add(`${e} ${mode}`)), is = (e, mode) => found.has(`${e} ${mode}`);
+    this.bans = { time: this.t, banned: found };
     for (const [e, which] of fired) {
-      if (!this.elements[e]) continue; // sliding that may jam
-      if (which === 0 && this.mode(e) !== Mode.OPEN) found.add(`${e} ${Mode.SLIDING}`).add(`${e} ${Mode.STICKING}`);
-      else if (which === 1 && this.mode(e) === Mode.STICKING) found.add(`${e} ${Mode.STICKING}`);
+      if (!this.elements[e]) this.banEdges(found);
+      else if (which === 0 && this.mode(e) !== Mode.OPEN) ban(e, Mode.SLIDING, Mode.STICKING);
+      else if (which === 1 && this.mode(e) === Mode.STICKING) ban(e, Mode.STICKING);
+      else if (which === 1 && this.elements[e].tangents.length === 2) ban(e, is(e, Mode.STICKING) || is(e, RETURNED) ? Mode.INCIPIENT : RETURNED);
     }
     return found;
+  }
+
+  // what cannot stick may break away another way than against the force that has kept it
+  banEdges(banned) { this.elements.forEach((_, e) => { if (banned.has(`${e} ${Mode.STICKING}`)) banned.add(`${e} ${Mode.INCIPIENT}`); }); }
+
+  // the motion from here on; null: there is none
+  choose(local, fired, banned, jams) {
+    const worst = jams && !this.jammed ? jammedIn(local) : null;
+    if (worst) banned.add(`${worst.index} ${Mode.SLIDING}`);
+    let motion = this.stillSticks(local, fired, banned) ?? chooseModes(local, banned);
+    if (!motion && [...banned].some((one) => one.endsWith(` ${Mode.STICKING}`))) {
+      this.banEdges(banned);
+      motion = chooseModes(local, banned);
+    }
+    if (motion || worst || !banned.size) return motion;
+    banned.clear();
+    return chooseModes(local);
   }
 
   // of contacts that share a load one may reach its limit alone: the motion in which all stick on, if others can carry what is too much for it
@@ -367,7 +420,9 @@ class ContactEngine extends LiveEngine {
     this.elements.forEach((_, e) => {
       const k = local.elements.findIndex(({ index }) => index === e), one = local.elements[k];
       if (k < 0) { this.write(e, Mode.OPEN); return; }
+      const known = Array.from(this.known(e));
       this.write(e, motion.picked[k].mode, motion.picked[k].mode === Mode.SLIDING ? direction(one, motion.picked[k].direction) : []);
+      this.quiet &&= dotOf(known, this.known(e)) >= 0; // it does not slide the other way
       if (one.load?.sums) loadOf(one.load, motion.forces).forEach((x, c) => { this.sides(e)[c] ||= x >= 0 ? 1 : -1; });
     });
     this.shares = motion.repeats;
@@ -384,6 +439,7 @@ class ContactEngine extends LiveEngine {
   }
 
   tell(name, text) {
+    this.quiet = false;
     this.log.push({ time: this.t, name, lines: [`${text} at ${this.t.toPrecision(6)} s`], count: 1 });
     if (this.log.length > MOST_TOLD) this.log.shift();
   }
@@ -406,10 +462,14 @@ class ContactEngine extends LiveEngine {
 
   get kinetic() { return this.model.energies(this.t, this.y, this.p, this.totals)[0]; }
 
-  hit(local) {
+  // closing: as `bouncesToClose` has it, if that is known
+  hit(local, closing) {
     const { impacts } = this.about.contacts;
-    let { P, notes } = impactOf(local, impacts);
-    const closing = this.bouncesToClose(local, P);
+    let P, notes;
+    if (!closing.size) {
+      ({ P, notes } = impactOf(local, impacts));
+      closing = this.bouncesToClose(local, P);
+    }
     if (closing.size) {
       const hit = new Set(approachingIn(local).map(({ index }) => index));
       ({ P, notes } = impactOf(local, impacts, true, new Set([...closing].filter((e) => !hit.has(e)))));
@@ -430,34 +490,36 @@ class ContactEngine extends LiveEngine {
     this.tell(hit[0] ?? "impact", `${hit.join(", ")} ${what}, ${(before - this.kinetic).toPrecision(3)} J lost,`);
   }
 
-  // indices of the elements that leave, if all of them would fly lower than CLOSE; else none
+  // indices of the elements that leave and come back, if none would fly as high as CLOSE, or leaves for good faster than that; else none
   bouncesToClose(local, P) {
-    const none = new Set(), small = new Set(), leaves = (one, velocity) => one.normal >= 0 && !one.rate && velocity[one.normal] > AT_REST, rates = local.velocity.map((v, i) => v + dotOf(local.D[i], P));
-    if (!local.elements.some((one) => leaves(one, rates))) return none;
+    const none = new Set(), rates = local.velocity.map((v, i) => v + dotOf(local.D[i], P));
+    if (!leavingIn(local, rates).length) return none;
     const y = this.y.slice();
     this.view.push(this.view.spread(local, P), this.y, this.about.q);
     const after = this.instant(), motion = approachingIn(after).length ? null : chooseModes(after);
     this.y.set(y);
     this.view.see(this.t, this.y, this.p);
-    if (!motion) return none;
-    for (const one of after.elements) {
-      if (!leaves(one, after.velocity)) continue;
-      const v = after.velocity[one.normal], a = -motion.rates[one.normal];
-      if (!(a > 0) || (v * v) / (2 * a) > CLOSE) return none;
-      small.add(one.index);
-    }
-    return small;
+    const leaving = leavingIn(after, after.velocity);
+    return motion && leaving.every((one) => isLow(after, one, motion, CLOSE)) ? new Set(leaving.filter(({ normal }) => motion.rates[normal] < 0).map(({ index }) => index)) : none;
+  }
+
+  // indices of the elements that leave, and come back before floats can show that they were away
+  leavesTooSlowly(local) {
+    const leaving = leavingIn(local, local.velocity), motion = leaving.length ? chooseModes(local) : null;
+    return new Set(motion ? leaving.filter((one) => motion.rates[one.normal] < 0 && isLow(local, one, motion, TOUCHING)).map(({ index }) => index) : []);
   }
 
   // no acceleration satisfies contact and friction (Painlevé): an impact without collision  (N.14)
   jam(local) {
-    const rubbing = local.elements.filter((one) => one.normal >= 0 && isRough(one) && one.speed > AT_REST), names = local.elements.map(({ name }) => `'${name}'`).join(", ");
-    if (rubbing.length !== 1) throw new Error(`${names}: this page finds no motion that satisfies contact and friction here`);
-    const [one] = rubbing, rows = rowsOf(one), v = rows.map((row) => local.velocity[row]), P = new Float64Array(local.velocity.length);
+    const one = jammedIn(local), names = local.elements.map(({ name }) => `'${name}'`).join(", ");
+    if (!one) throw new Error(`${names}: this page finds no motion that satisfies contact and friction here`);
+    const rows = rowsOf(one), v = rows.map((row) => local.velocity[row]), P = new Float64Array(local.velocity.length), presses = pressedBesideFriction(local, one);
     v[0] = 0;
-    impactOfOne(rows.map((i) => rows.map((j) => local.D[i][j])), v, one.friction, 0, "poisson").forEach((x, i) => { P[rows[i]] = x; });
+    const friction = presses > -JAMS ? (one.friction * (1 + JAMS)) / (1 - presses) : one.friction; // the instant is known up to round-off; forces have grown beyond bounds
+    impactOfOne(rows.map((i) => rows.map((j) => local.D[i][j])), v, friction, 0, "poisson").forEach((x, i) => { P[rows[i]] = x; });
     if (!(largestOf(P) > 0)) throw new Error(`${names}: this page finds no motion that satisfies contact and friction here`);
     this.notes.add(`'${one.name}' jams at ${this.t.toPrecision(6)} s (Painlevé): an impact without collision stops it`);
+    this.jammed = true;
     this.take(local, P, "jams");
   }
 
@@ -488,12 +550,33 @@ class ContactEngine extends LiveEngine {
   set state(row) {
     super.state = row;
     this.again = 0;
+    this.forget();
     this.shares = true;
     this.slack.fill(UNARMED);
     while (this.log.length && this.log[this.log.length - 1].time > this.t) this.log.pop();
   }
 
   get state() { return super.state; }
+}
+
+// elements whose gaps open at these rates of the rows
+const leavingIn = (local, rates) => local.elements.filter(({ normal, rate }) => normal >= 0 && !rate && rates[normal] > AT_REST);
+
+// whether what leaves does so more slowly than it would to come up to this height and back
+const isLow = (local, { normal }, motion, height) => local.velocity[normal] ** 2 <= 2 * Math.abs(motion.rates[normal]) * height;
+
+const slipOf = (local, { tangents }) => tangents.map((row) => local.velocity[row]);
+
+// the element whose sliding jams, or nearly does; null: none. What slides slowly counts, too: where forces grow beyond bounds they turn directions fast
+function jammedIn(local) {
+  const rubbing = local.elements.filter((one) => one.normal >= 0 && isRough(one) && Math.hypot(...slipOf(local, one)) > AT_REST), pressed = rubbing.map((one) => pressedBesideFriction(local, one)), least = Math.min(...pressed);
+  return least > NEARLY ? null : rubbing[pressed.indexOf(least)];
+}
+
+// how much of its normal force presses an element that slides, beside what the friction that goes with it lifts; where that is negative sliding jams
+function pressedBesideFriction(local, one) {
+  const slip = slipOf(local, one), D = local.D[one.normal];
+  return 1 - (one.friction * slip.reduce((sum, v, i) => sum + D[one.tangents[i]] * v, 0)) / (Math.hypot(...slip) * D[one.normal]);
 }
 
 // the end of an interval in which f changes sign, f(a) ≥ 0 > f(b), that is on the side of b: regula falsi (Illinois)

@@ -96,16 +96,12 @@ function gaussSolution(A, right) {
   return x;
 }
 
-function determinantOf(A) {
+// of Gauss without exchange of rows
+function pivotsOf(A) {
   const n = A.length, M = A.map((row) => [...row]);
-  let found = 1;
-  for (let k = 0; k < n; k++) {
-    let p = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(M[i][k]) > Math.abs(M[p][k])) p = i;
-    if (M[p][k] === 0) return 0;
-    if (p !== k) { [M[k], M[p]] = [M[p], M[k]]; found = -found; }
-    found *= M[k][k];
-    for (let i = k + 1; i < n; i++) { const f = M[i][k] / M[k][k]; for (let j = k; j < n; j++) M[i][j] -= f * M[k][j]; }
+  for (let k = 0; k < n; k++) for (let i = k + 1; i < n; i++) {
+    const f = M[i][k] / M[k][k];
+    for (let j = k; j < n; j++) M[i][j] -= f * M[k][j];
   }
-  return found;
+  return M.map((row, k) => row[k]);
 }

@@ -7,6 +7,7 @@
 const FEW_MODES = 729; // combinations that are tried
 const STRONGLY_FEW = 64; // likewise where friction couples strongly, before anything else
 const LAWS_MET = 1e-8; // relative
+const LOCATED = 1e-6; // relative: so well an instant at which forces change fast is located
 const COUPLES = 0.9; // friction beside normal forces, in what they do to normal accelerations; Painlevé's paradox needs 1
 const SAME_MOTION = 1e-7;
 const SHARED_LOAD = 3, SMALLEST_PART = 1e-3;
@@ -14,19 +15,21 @@ const ALIKE = 10; // scales that are made equal differ by less
 const TANGENTIAL = 0.1; // scale of a tangential row over that of its normal: where friction of one contact could take the place of what presses another, the contacts press
 const GIVEN_WAY = 0, OWN_WAY = 1, AT_EDGE = 2; // direction of sliding: given; along the own acceleration; against the force that has kept it
 
-// modes that the velocity leaves open, the likeliest first
+// modes that the velocity leaves open, the likeliest first. banned: "element mode"; of INCIPIENT: it must not stick, nor break away against the force that
+// has kept it. anew: so it is; opened: a guard has opened it
 function optionsOf(local, e, banned) {
   const { normal, tangents, speed, index } = local.elements[e], is = (mode) => banned.has(`${index} ${mode}`), found = [];
   if (normal >= 0 && local.velocity[normal] > AT_REST) return [{ mode: Mode.OPEN }];
   if (!isRough(local.elements[e])) found.push({ mode: Mode.SLIDING, way: GIVEN_WAY, direction: tangents.map(() => 0) });
   else if (speed > AT_REST) found.push({ mode: Mode.SLIDING, way: GIVEN_WAY, direction: tangents.map((row) => local.velocity[row] / speed) });
+  else if (is(Mode.INCIPIENT) && tangents.length === 2) found.push({ mode: Mode.SLIDING, way: OWN_WAY, anew: true });
   else if (is(Mode.STICKING)) found.push({ mode: Mode.SLIDING, way: AT_EDGE });
   else {
     found.push({ mode: Mode.STICKING });
     if (tangents.length === 1) found.push(...[1, -1].map((side) => ({ mode: Mode.SLIDING, way: GIVEN_WAY, direction: [side] })));
     else found.push({ mode: Mode.SLIDING, way: OWN_WAY });
   }
-  if (normal >= 0) found.push({ mode: Mode.OPEN });
+  if (normal >= 0) found.push({ mode: Mode.OPEN, opened: is(Mode.SLIDING) && is(Mode.STICKING) });
   const left = found.filter(({ mode }) => !is(mode));
   return left.length ? left : found;
 }
@@ -43,24 +46,15 @@ function tryModes(local, picked) {
   });
   const modes = picked.map(({ mode, way }) => (way === OWN_WAY ? Mode.INCIPIENT : mode));
   let motion = new ModeForces(local, modes, directions);
-  const begins = modes.flatMap((mode, e) => (mode === Mode.INCIPIENT ? [e] : []));
-  for (let k = 0; k < 8 && !motion.found && begins.length === 1; k++) {
+  const begins = modes.flatMap((mode, e) => (mode === Mode.INCIPIENT ? [e] : [])), isFound = (one) => one.found && !one.keepsEdge((e) => picked[e].anew);
+  for (let k = 0; k < 8 && !isFound(motion) && begins.length === 1; k++) {
     const angle = 0.31 + (Math.PI * k) / 4, looked = new ModeForces(local, modes, directions.map((d, e) => (e === begins[0] ? [Math.cos(angle), Math.sin(angle)] : d)));
-    if (looked.found && Math.max(0, ...looked.violations) < LAWS_MET) motion = looked;
+    if (isFound(looked) && Math.max(0, ...looked.violations) < LAWS_MET) motion = looked;
   }
-  if (!motion.found) return null;
-  motion.worst = motion.violations;
-  motion.pulledIn = isPulledIn(local, modes, motion);
+  if (!isFound(motion)) return null;
+  motion.worst = motion.violations.map((off, e) => (picked[e].opened && off < LOCATED ? 0 : off)); // open where its guard is zero as closely as floats tell
   motion.picked = picked.map(({ mode }, e) => ({ mode, direction: mode === Mode.SLIDING ? Array.from(motion.directions[e] ?? []) : [] }));
   return motion;
-}
-
-// where one contact slides, and friction is so strong that its own force would pull it in
-function isPulledIn(local, modes, motion) {
-  const sliding = local.elements.flatMap((one, e) => (one.normal >= 0 && isRough(one) && (modes[e] === Mode.SLIDING || modes[e] === Mode.INCIPIENT) ? [e] : []));
-  if (sliding.length !== 1) return false;
-  const { normal, tangents, friction } = local.elements[sliding[0]];
-  return !(tangents.reduce((sum, row, i) => sum - friction * local.D[normal][row] * motion.directions[sliding[0]][i], local.D[normal][normal]) > 0);
 }
 
 // where contacts that stick share a load, friction is shared in proportion to what presses them together: all of them reach their limits together
@@ -101,7 +95,7 @@ function chooseModes(local, banned = new Set()) {
   const all = combinations <= STRONGLY_FEW && options.flat().filter(({ way }) => way === OWN_WAY).length <= 1 && couplesStrongly(local);
   const found = all ? null : exchanged(local, options, options.map(() => 0)) ?? fromCones(local, options);
   if (found || combinations > FEW_MODES) return found;
-  return amongAll(local, options);
+  return amongAll(local, options) ?? (all && !local.elements.some(({ load }) => load) ? fromCones(local, options) : null); // a direction may have been missed
 }
 
 function exchanged(local, options, place) {
@@ -159,17 +153,17 @@ function readOff(one, options, x, size) {
 }
 
 function amongAll(local, options) {
-  const found = [];
+  const found = [], pulledIn = []; // these last not, but are possible, too
   const pick = (picked) => {
     if (picked.length < options.length) { for (const one of options[picked.length]) pick([...picked, one]); return; }
     const motion = tryModes(local, picked);
-    if (motion && !motion.pulledIn && Math.max(...motion.worst) < LAWS_MET) found.push(motion);
+    if (motion && Math.max(...motion.worst) < LAWS_MET) (motion.pulledIn ? pulledIn : found).push(motion);
   };
   pick([]);
   const rather = found.filter((one) => !found.some((other) => ratherSticks(local, one, other)));
   if (!rather.length) return null;
   const best = rather.reduce((a, b) => (continuityOf(local, b) > continuityOf(local, a) ? b : a));
-  best.several = rather.some(({ rates }) => largestOf(rates.map((x, i) => x - best.rates[i])) > SAME_MOTION * (1 + largestOf(rates)));
+  best.several = [...rather, ...pulledIn].some(({ rates }) => largestOf(rates.map((x, i) => x - best.rates[i])) > SAME_MOTION * (1 + largestOf(rates)));
   return best;
 }
 

@@ -89,18 +89,20 @@ class ModeForces {
       if (turns) continue;
       if (begins) this.directionEquations(e, equations, right);
       else {
-        equations.push(columns.map((other) => Number(other.e === e) - this.local.elements[e].friction * this.pressedBy(e, other.answer, 0)));
+        equations.push(this.sizeEquation(e, columns));
         right.push(this.local.elements[e].friction * this.pressedBy(e, this.base, 1));
       }
     }
     const sizes = columns.length ? gaussSolution(equations, right) : [];
     if (!sizes) return false;
-    this.equations = equations;
     this.sizes = sizes;
     this.forces = this.base.slice();
     columns.forEach(({ answer, turns }, k) => { if (!turns) answer.forEach((x, i) => { this.forces[i] += sizes[k] * x; }); });
     return true;
   }
+
+  // z = μ λ_N(z), or z = μ R̂·R(z)
+  sizeEquation(e, columns) { return columns.map((other) => Number(other.e === e) - this.local.elements[e].friction * this.pressedBy(e, other.answer, 0)); }
 
   // λ_T·d + μ λ_N = 0 and λ_T·n = 0 at the next acceleration and angle, linear in them
   directionEquations(e, equations, right) {
@@ -138,10 +140,30 @@ class ModeForces {
     return load ? dotOf(loadDirection(load, this.forces), loadOf(load, this.forces)) : this.pressedBy(e, this.forces, 1);
   }
 
-  // positive while friction does not lock itself: a sliding contact is pulled in by its own force where it is not
-  get definite() {
-    if (!this.columns.length || this.columns.some(({ turns }) => turns)) return 1;
-    return determinantOf(this.equations);
+  // of the equations for sizes of friction: one that is not positive tells that a sliding contact is pulled in by its own force or by those of others, or
+  // that friction by the load of a joint locks itself
+  get pivots() { return pivotsOf(this.unknowns.map(({ e }) => this.sizeEquation(e, this.unknowns))); }
+
+  get definite() { return Math.min(1, ...this.pivots); } // positive while none does
+
+  // whether a contact slides, or begins to, that would be pulled in
+  get pulledIn() {
+    const { elements } = this.local, { pivots } = this;
+    return this.unknowns.some(({ e }, k) => elements[e].normal >= 0 && !(pivots[k] > 0)) || this.beginning.some((one) => !(this.pressedByNormal(one) > 0));
+  }
+
+  // how much of its normal force presses what begins to slide, beside what the friction that goes with it lifts, from forces that unit accelerations along the
+  // tangents call up: 1 − μ D_Nd / D_NN
+  pressedByNormal({ e, answers: [first, second] }) {
+    const { normal, tangents: [i, j], friction } = this.local.elements[e], [x, y] = this.directions[e];
+    if (normal < 0) return 1;
+    const pressing = first[normal] * (second[j] * x - second[i] * y) + second[normal] * (first[i] * y - first[j] * x);
+    return 1 + (friction * pressing) / (first[i] * second[j] - second[i] * first[j]);
+  }
+
+  // whether what must not break away against the force that has kept it does so, or hardly moves
+  keepsEdge(banned) {
+    return this.beginning.some(({ e, along }) => banned(e) && along <= LAWS_MET * largestOf(this.local.elements[e].tangents.flatMap((row) => [this.local.acceleration[row], this.rates[row]])));
   }
 
   // how far force and acceleration of each element are from their sets, relative
