@@ -113,6 +113,20 @@ def test_walkers_agree_with_simulate(seed, seconds):
     agree(walker(seed), seconds)
 
 
+def test_a_jam_that_no_guard_can_tell():
+    """A foot of a walker: forces grow beyond bounds before floats show the instant, and the page said that its step became too small.
+    Oracle: the jam in the table of events of mk.simulate. Each fixes its instant by what floats showed of bounces of 1e-9 m before."""
+    system = walker(3)
+    (expected,) = [line for line in mk.simulate(system, 0.28, rtol=1e-12, atol=1e-14).events if line.kind == "jam"]
+    jams = run(system, """(() => {
+        const e = engineOf(window.liveModel, about, { rtol: 1e-13, atol: 1e-15 });
+        e.advance(0.28);
+        return e.log.filter(({ lines }) => lines[0].includes("jams")).map(({ time, name }) => [time, name]);
+    })()""")  # fmt: skip
+    assert [name for _, name in jams] == [expected.event]
+    assert jams[0][0] == pytest.approx(expected.time, abs=1e-8)
+
+
 def chalk_and_block():
     s = chalk()
     s.body("block", mass=1.0, inertia=(1, 1, 1), position=(0.3, 0, 0), velocity=(2, 0, 0))
@@ -150,12 +164,30 @@ def test_low_bounces_are_closed_beside_what_leaves_slowly():
     assert sum(line.startswith("floor") and "lost" in line for line in found["log"]) == 14
 
 
-def test_modes_stay_banned_while_no_time_passes():
-    """What breaks away and comes back at once looks for another way to break away; what comes to rest twice at an instant, too."""
+def ball_on_the_floor():
     s = mk.System("ball")
     s.body("ball", mass=1.0, shape=mk.Sphere(0.1), position=(0, 0, 0.1))
     s.contact("floor", "ball", (s.ground, mk.Plane()), friction=0.3)
-    away, twice, later, opened = run(s, """(() => {
+    return s
+
+
+def test_what_leaves_slower_than_floats_can_show_is_closed():
+    """A ball leaves with 1e-7 m/s: it would be back from 5e-16 m. It flies, unless its gap ends the motion again at this instant."""
+    modes, speed = run(ball_on_the_floor(), """(() => {
+        const e = engineOf(window.liveModel, about), modes = [];
+        e.t = 1;
+        e.write(0, Mode.OPEN);
+        e.y[about.q + 2] = 1e-7;
+        for (let k = 0; k < 3; k++) { e.resolve([[0, 0]]); modes.push(e.mode(0)); }
+        e.view.see(e.t, e.y, e.p);
+        return [modes, e.view.velocity[e.elements[0].normal]];
+    })()""")  # fmt: skip
+    assert modes[0] == 0 and modes[-1] == 2 and abs(speed) < 1e-20
+
+
+def test_modes_stay_banned_while_no_time_passes():
+    """What breaks away and comes back at once looks for another way to break away; what comes to rest twice at an instant, too."""
+    away, twice, later, opened = run(ball_on_the_floor(), """(() => {
         const e = engineOf(window.liveModel, about);
         const ban = (mode, which) => { e.write(0, mode, [1, 0]); return [...e.bannedBy([[0, which]])]; };
         e.t = 1;
