@@ -114,7 +114,7 @@ def test_walkers_agree_with_simulate(seed, seconds):
 
 
 def test_a_jam_that_no_guard_can_tell():
-    """A foot of a walker: forces grow beyond bounds before floats show the instant, and the page said that its step became too small.
+    """A foot of a walker: forces grow beyond bounds before floats show the instant, and the page gave up as its step became too small.
     Oracle: the jam in the table of events of mk.simulate. Each fixes its instant by what floats showed of bounces of 1e-9 m before."""
     system = walker(3)
     (expected,) = [line for line in mk.simulate(system, 0.28, rtol=1e-12, atol=1e-14).events if line.kind == "jam"]
