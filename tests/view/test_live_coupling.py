@@ -91,11 +91,11 @@ def played(system, seconds):
     return run(system, PLAYED % seconds)
 
 
-@pytest.mark.parametrize("seed", [7, 18, 19, 28])
+@pytest.mark.parametrize("seed", [1, 7, 18, 19, 28])
 def test_walkers_go_on(seed):
-    """Once their impacts did not end, at 0.3 s. The ledger closes to what steps of 1e-9 let through, nothing enters the floor, and
-    impulses obey their laws."""
-    found = played(walker(seed), 0.7)
+    """Once their impacts did not end, at 0.3 s; in 1 friction pushed where it turned by more than a right angle in a step. The ledger
+    closes to what steps of 1e-9 let through, nothing enters the floor, and impulses obey their laws."""
+    found = played(walker(seed), 0.4)
     assert found["drift"] < 1e-8 and found["lowest"] > -1e-11
     assert not any("known to" in note for note in found["notes"])
 

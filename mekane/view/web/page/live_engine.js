@@ -8,6 +8,7 @@ const REPEATS = 1e-6; // largest residual of rows that repeat others
 const LOOKS = [0.25, 0.5, 0.75, 1]; // of a step: there comparisons are looked at
 const MANY = 50; // changes of comparisons at one instant
 const SAME_TIME = 2e-14; // relative: instants that are no farther apart are one
+const ROUGHLY = 100; // times the tolerance: error of the part of a step up to a change, beyond which a shorter step is taken
 const SAFETY = 0.9, SHRINK = 0.2, GROW = 5;
 
 class LiveEngine {
@@ -218,9 +219,10 @@ class LiveEngine {
   // whether laws go on where the motion is singular (contacts/engine.js)
   passesSingular() { return false; }
 
-  // take the step, up to the first change of a comparison; false if it cannot be brought onto the constraints
+  // take the step, up to the first change of a comparison; false if that part of it is not exact enough, or cannot be brought onto the constraints
   ended(t, h, after) {
     const share = this.watches ? this.firstChange(t, h) : 2;
+    if (share <= 1 && !(this.error(share * h) <= ROUGHLY)) return false;
     this.before.set(this.y);
     this.y.set(this.new);
     this.t = share > 1 ? after : t + share * h;
