@@ -89,6 +89,18 @@ def test_the_feet_of_a_walker():
     assert found and np.abs(np.array(found) - x).max() < 1e-9
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_force_of_an_arm_is_that_of_sliding(seed):
+    """An arm on a pin stops along normal and tangent at once, and many forces do that. In closed form the one that sliding comes to,
+    which is the smallest: n (1 + μ |w|) = u for the way (1, w) of the contact. Once, round-off chose among them: formulations
+    rebounded with e = 0.84 and 0.66."""
+    rng = np.random.default_rng(seed)
+    way, stiffness, u, friction = np.array([1.0, rng.normal(), 0.0]), rng.uniform(0.1, 3.0), rng.uniform(0.1, 2.0), 0.4
+    n, x, y = one(stiffness * np.outer(way, way), -u * stiffness * way, friction, 0.0)
+    assert n == pytest.approx(u / (1.0 + friction * abs(way[1])), rel=1e-12)
+    assert np.allclose([x, y], [friction * n * np.sign(way[1]), 0.0], rtol=0.0, atol=1e-12 * n)
+
+
 @pytest.mark.parametrize("law", ["poisson", "stronge"])
 @pytest.mark.parametrize("seed", range(20))
 def test_arm_that_jams_does_not_rebound(seed, law):

@@ -31,9 +31,9 @@ def touching(local):
     return [e for e in local.elements if e.by_normal]
 
 
-def coupled(local, near):
-    """Of these elements those that an impulse of what approaches can reach, through others or not."""
-    reached = [e for e in near if local.velocity[e.normal] < -STILL] or near[:1]
+def coupled(local, near, bound):
+    """Of these elements those that an impulse of what approaches, or is to stay closed, can reach, through others or not."""
+    reached = [e for e in near if local.velocity[e.normal] < -STILL or e.index in bound] or near[:1]
     size = np.sqrt(np.maximum(np.diag(local.D), 1e-300))
     share = np.abs(local.D) / np.outer(size, size)
     while True:
@@ -50,7 +50,7 @@ def approaching(local):
 
 def impact(local, order="simultaneous", plastic=False, bound=()):
     """Impulses of all contacts that touch. plastic: without a rebound; bound: indices of elements that may also pull in it."""
-    near = coupled(local, touching(local))
+    near = coupled(local, touching(local), bound)
     e_of = lambda e: 0.0 if plastic else e.restitution
     laws = {e.law for e in approaching(local)}
     if order == "sequential" and not bound:

@@ -31,6 +31,7 @@ REGULAR = 1e-4  # of the largest eigenvalue: rows above that do not repeat one a
 MOST = 4  # modes of an element: it sticks, slides one way or the other, opens
 EXCHANGES, FOR_EACH = 64, 8  # at least, and for each element
 LOOKS = 8  # directions from which one of incipient sliding is looked for
+HALVINGS = 60
 GENERIC = 0.31  # rad: looks begin where no axis is
 # direction of sliding: given; along the own acceleration; against the force that has kept it
 KNOWN, ALONG, AT_EDGE = range(3)
@@ -314,6 +315,8 @@ def try_modes(L, options):
         set_modes(L, options)
     if (not solve_modes(L) or keeps_edge(L, options)) and not (begin == 1 and look_around(L, options, last)):
         return NO_MOTION
+    if begin == 1 and largest_violation(L) >= GOOD and not forces_are_unique(L, options):
+        look_by_directions(L, options, last)
     let_open(L, options)
     return FOUND if is_definite(L) else PULLED_IN
 
@@ -337,6 +340,41 @@ def look_around(L, options, e):
         if solve_modes(L) and largest_violation(L) < GOOD and not keeps_edge(L, options):
             return True
     return False
+
+
+@kernel(exact=True)
+def look_by_directions(L, options, e):
+    """The same where what else holds leaves no force that could keep e, as at a dead centre: then its acceleration is no unknown, its
+    direction is."""
+    before, step = 0.0, 2.0 * np.pi / LOOKS
+    for i in range(LOOKS + 1):
+        now = across(L, options, e, GENERIC + i * step)
+        if i > 0 and before * now <= 0.0:
+            low, high, at_low = GENERIC + (i - 1) * step, GENERIC + i * step, before
+            for _ in range(HALVINGS):
+                middle = 0.5 * (low + high)
+                f = across(L, options, e, middle)
+                if f * at_low > 0.0:
+                    low = middle
+                else:
+                    high = middle
+            across(L, options, e, high)
+            if largest_violation(L) < GOOD:
+                return
+        before = now
+    set_modes(L, options)
+    solve_modes(L)
+
+
+@kernel(exact=True)
+def across(L, options, e, angle):
+    """Acceleration across the direction at this angle in which e slides; NaN if there is none."""
+    set_modes(L, options)
+    L.mode[e], L.direction[e, 0], L.direction[e, 1] = SLIDING, np.cos(angle), np.sin(angle)
+    if not solve_modes(L):
+        return np.nan
+    first = L.place[e, TANGENT]
+    return L.direction[e, 0] * L.rates[first + 1] - L.direction[e, 1] * L.rates[first]
 
 
 @kernel(exact=True)

@@ -436,7 +436,7 @@ def friction_violation(L, e, scale, largest):
             worst = max(worst, abs(L.rates[first + i]) / scale)
         return worst
     if L.load_kind[e] != NO_LOAD:
-        worst = pushed / largest  # friction that would push: it locks itself
+        worst = pushed * L.D[first, first] / scale  # friction that would push, by what it does: it locks itself
     if (L.friction[e] > 0.0 or L.static[e] > 0.0) and L.speed[e] <= STILL:
         worst = max(worst, -along / scale, np.sqrt(across) / scale)
     return worst

@@ -2,7 +2,8 @@
 normal force does, and forces found in turns would never settle.  (N.9)
 
 With a given normal force friction is the smallest of a quadratic form over a disc, which is unique; so the velocity along the normal
-is a function of the normal force alone, and where it is negative without one it has a root.
+is a function of the normal force alone, and where it is negative without one it has a root. Where that is many, as of an arm on a
+pin, which friction holds as well as the normal force does, the smallest is taken: the one that sliding comes to.
 """
 
 import numpy as np
@@ -11,6 +12,7 @@ from mekane.numba_backend.kernel import kernel
 
 STEPS = 100  # at most, of iterations that nearly always take a few
 EXACT = 1e-16  # relative
+ROUND_OFF = 1e-14  # of what a velocity is the sum of
 FLAT = 1e-14  # of the larger stiffness along the tangents: the smaller one counts as so much at least
 
 
@@ -76,7 +78,7 @@ def force_of_one(W, q, friction, floor):
     high = low + step
     v_high, x, y = normal_velocity(W, q, friction, high)
     for _ in range(STEPS):
-        if v_high >= 0.0:
+        if v_high >= -least_velocity(W, q, high, x, y):
             break
         low, v_low, step = high, v_high, 2.0 * step
         high += step
@@ -87,22 +89,27 @@ def force_of_one(W, q, friction, floor):
 
 
 @kernel(exact=True)
+def least_velocity(W, q, n, x, y):
+    """Along the normal: what is less is round-off."""
+    return ROUND_OFF * (abs(q[0]) + abs(W[0, 0] * n) + abs(W[0, 1] * x) + abs(W[0, 2] * y))
+
+
+@kernel(exact=True)
 def root_between(W, q, friction, low, high, v_low, v_high):
     """The normal force at which the velocity vanishes: by the regula falsi of Illinois, halving where that does not shorten the
     interval."""
-    n, side = high, 0
+    n, side, least = high, 0, 0.0
     for i in range(STEPS):
-        if v_high == 0.0 or high - low <= EXACT * high:
+        if high - low <= EXACT * high:
             return high
         n = (low * v_high - high * v_low) / (v_high - v_low)
-        if i % 4 == 3 or not low < n < high:
+        if i % 4 == 3 or v_high <= least or not low < n < high:
             n = 0.5 * (low + high)
         if not low < n < high:
             return high
-        v, _, _ = normal_velocity(W, q, friction, n)
-        if v == 0.0:
-            return n
-        if v > 0.0:
+        v, x, y = normal_velocity(W, q, friction, n)
+        least = least_velocity(W, q, n, x, y)
+        if v >= -least:
             v_low = 0.5 * v_low if side == 1 else v_low
             high, v_high, side = n, v, 1
         else:
