@@ -34,6 +34,7 @@ TOGETHER = 1e-9  # share of their limits within which contacts that share a load
 SAME = 16.0  # spacings of floats: no time passes between two instants
 JAMS = 1e-6  # of a normal force: where sliding jams friction lifts it at least so much more than it presses
 NEARLY = 0.25  # of a normal force: where forces grow beyond bounds directions turn fast, and what presses is not known better
+SLOW = 1e-8  # m/s or rad/s: so much impulses leave of velocities that they are to stop, where light parts stand between heavy ones
 RETURNED = -1  # in place of a mode that is banned: sliding has come to rest at this instant, which bans nothing yet
 rest = plain(counts_as_rest)
 
@@ -55,6 +56,14 @@ def jammed(local):
     """The element whose sliding jams, or nearly does; None if none does."""
     worst = min(rubbing(local), key=lambda e: pressed_by_normal(local, e), default=None)
     return None if worst is None or pressed_by_normal(local, worst) > NEARLY else worst
+
+
+def stop_slow(local):
+    """Sliding so slow that it may be what an impact has left counts as rest. Returns whether there is any."""
+    slow = [k for k, e in enumerate(local.elements) if e.rough and STILL < local.speed(e) <= SLOW]
+    for k in slow:
+        local.elements[k].stopped, local.problem.speed[k] = True, 0.0
+    return bool(slow)
 
 
 class Contacts:
@@ -203,6 +212,8 @@ class Contacts:
             motion, count = choose_modes(instant.local)
         if count == 0 and self.forget_sides(instant.local):
             motion, count = choose_modes(instant.local)
+        if count == 0 and stop_slow(instant.local):
+            motion, count = choose_modes(instant.local, banned)
         if count == 0:
             self.jam(instant)
             return None
