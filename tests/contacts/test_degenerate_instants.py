@@ -39,23 +39,29 @@ def test_load_of_a_guide_that_passes_by_zero(friction, rate):
     assert np.abs(places[0] - places[1]).max() < 1e-8
 
 
+FRICTION, RESTITUTION, HEIGHT, REACH = 0.25, 0.8, 0.3, 0.4  # the contact is at (REACH, −HEIGHT) from the pin
+
+
+def arm(law):
+    s = mk.System("arm", planar="xz")
+    arm = s.body("arm", mass=1.0, inertia=0.02, position=(0, 0, HEIGHT))
+    s.pin("pin", s.ground, arm, at=(0, 0, HEIGHT), axis="y", rate=2.0)
+    tip = (arm, (np.hypot(REACH, HEIGHT), 0, 0))
+    s.contact("floor", tip, (s.ground, mk.Plane()), friction=FRICTION, restitution=RESTITUTION, law=law)
+    return s
+
+
 @pytest.mark.parametrize("law", ["phases", "poisson"])
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_rebound_of_an_arm(formulation, law):
     """An arm on a pin has one way to move: it stops along normal and tangent at once. In closed form friction acts along the
     sliding before and after: with w = |tangent/normal| velocity of the contact, rates are as e (1 − μ w)/(1 + μ w). Once, the
     two formulations took friction to opposite sides, and both were trusted."""
-    friction, e, height, reach = 0.25, 0.8, 0.3, 0.4  # the contact is at (reach, −height) from the pin
-    s = mk.System("arm", planar="xz")
-    arm = s.body("arm", mass=1.0, inertia=0.02, position=(0, 0, height))
-    s.pin("pin", s.ground, arm, at=(0, 0, height), axis="y", rate=2.0)
-    tip = (arm, (np.hypot(reach, height), 0, 0))
-    s.contact("floor", tip, (s.ground, mk.Plane()), friction=friction, restitution=e, law=law)
-    run = mk.simulate(s, 0.4, every=0.01, formulation=formulation, **TIGHT)
+    run = mk.simulate(arm(law), 0.4, every=0.01, formulation=formulation, **TIGHT)
     (hit,) = [line for line in run.events if line.kind == "impact"][:1]
     ratio = np.sqrt(hit.kinetic_energy[1] / hit.kinetic_energy[0])
-    w = height / reach
-    assert ratio == pytest.approx(e * (1 - friction * w) / (1 + friction * w), rel=1e-9)
+    w = HEIGHT / REACH
+    assert ratio == pytest.approx(RESTITUTION * (1 - FRICTION * w) / (1 + FRICTION * w), rel=1e-9)
 
 
 def ball_with_link(velocity):

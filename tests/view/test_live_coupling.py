@@ -8,6 +8,7 @@ import json
 
 import numpy as np
 import pytest
+from contacts.test_degenerate_instants import arm, slider_crank
 from contacts.test_one_contact import broken, compliance
 from fuzz.random_walkers import walker
 from javascript import run_javascript
@@ -111,6 +112,12 @@ def agree(system, seconds, places=AGREED):
 def test_walkers_agree_with_simulate(seed, seconds):
     """Up to where slow sliding needs many steps of a page. In 28 and 37 feet jam beside others that slide."""
     agree(walker(seed), seconds)
+
+
+@pytest.mark.parametrize("system, seconds", [(slider_crank(0.9, 40.0), 0.1), (arm("phases"), 0.4)])
+def test_forces_that_pass_by_zero_or_are_many(system, seconds):
+    """As contacts/test_degenerate_instants.py: the load of a guide, and what stops an arm."""
+    agree(system, seconds)
 
 
 def test_a_jam_that_no_guard_can_tell():

@@ -7,7 +7,7 @@ const SWEEPS = 2000, SWEEPS_TOGETHER = 8, PATIENT_SWEEPS = 64;
 const CONES_MET = 1e-14, CONES_ACCEPTED = 1e-11; // residual, relative
 const CONES_FOUND = 1e-9, CONE_STARTS = 60; // residual, relative, beyond which a search goes on, and from how many starts
 const SEARCH_STEPS = 30, BY_DIFFERENCES = 1e-7; // of Newton's method in a search
-const ONE_STEPS = 100, ONE_EXACT = 1e-16; // iterations for one contact, which nearly always takes a few; relative
+const ONE_STEPS = 100, ONE_EXACT = 1e-16, ONE_ROUND = 1e-14; // iterations for one contact, which nearly always takes a few; relative
 const FLAT_FRICTION = 1e-14; // of the larger stiffness along the tangents: the smaller one counts as so much at least
 
 // rows of no block have no force
@@ -162,12 +162,16 @@ function forceAlone({ W, normal, tangents, friction, floor, direction, closed },
 }
 
 // the same of a contact, exact also where friction presses or lifts as much as the normal force does: friction with a given normal force is unique, so the
-// velocity along the normal is a function of that alone, and has a root where it is negative without one
+// velocity along the normal is a function of that alone, and has a root where it is negative without one. Where that is many, as of an arm on a pin,
+// the smallest is taken: the one that sliding comes to
 function forceOfContact(W, q, friction, floor) {
   if (!(W[0][0] > 0)) return [Math.max(floor, 0), 0, 0];
   if (floor < 0 && q[0] >= 0) return [Math.max(floor, -q[0] / W[0][0]), 0, 0];
   const rubbing = (n) => frictionWithin(W, q[1] + W[1][0] * n, q[2] + W[2][0] * n, friction * Math.max(n, 0));
-  const velocity = (n) => { const [x, y] = rubbing(n); return q[0] + W[0][0] * n + W[0][1] * x + W[0][2] * y; };
+  const velocity = (n) => {
+    const [x, y] = rubbing(n), parts = [q[0], W[0][0] * n, W[0][1] * x, W[0][2] * y];
+    return parts.reduce((sum, part) => sum + part + ONE_ROUND * Math.abs(part), 0); // what is less than this is round-off
+  };
   let low = Math.max(floor, 0), before = velocity(low), high = low, after = before;
   for (let k = 0, step = -before / W[0][0]; after < 0 && k < ONE_STEPS; k++, step *= 2) {
     [low, before] = [high, after];

@@ -195,7 +195,8 @@ class ModeForces {
       return Math.max((Math.hypot(...forces) - most) / Math.max(largest, Math.abs(most)), largestOf(rates) / scale);
     }
     const d = this.directions[e] ?? [0, 0], along = rates.reduce((sum, x, i) => sum + x * d[i], 0), across = Math.hypot(...rates.map((x, i) => x - along * d[i]));
-    const pushed = one.load ? forces.reduce((sum, x, i) => sum + x * d[i], 0) / largest : 0; // it locks itself
+    const mobility = this.local.D[tangents[0]][tangents[0]]; // friction that would push, by what it does: it locks itself
+    const pushed = one.load ? (forces.reduce((sum, x, i) => sum + x * d[i], 0) * mobility) / scale : 0;
     return isRough(one) && one.speed <= AT_REST ? Math.max(pushed, -along / scale, across / scale) : pushed;
   }
 }
