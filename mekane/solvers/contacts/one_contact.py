@@ -13,6 +13,7 @@ from mekane.numba_backend.kernel import kernel
 STEPS = 100  # at most, of iterations that nearly always take a few
 EXACT = 1e-16  # relative
 ROUND_OFF = 1e-14  # of what a velocity is the sum of
+BESIDE = 1e-6  # of a normal force: so much smaller ones are looked at, whether they do as well
 FLAT = 1e-14  # of the larger stiffness along the tangents: the smaller one counts as so much at least
 
 
@@ -78,38 +79,62 @@ def force_of_one(W, q, friction, floor):
     high = low + step
     v_high, x, y = normal_velocity(W, q, friction, high)
     for _ in range(STEPS):
-        if v_high >= -least_velocity(W, q, high, x, y):
+        if v_high >= -round_off(W, q, high, x, y):
             break
         low, v_low, step = high, v_high, 2.0 * step
         high += step
         v_high, x, y = normal_velocity(W, q, friction, high)
-    n = root_between(W, q, friction, low, high, v_low, v_high)
+    n = first_of_many(W, q, friction, low, root_between(W, q, friction, low, high, v_low, v_high))
     _, x, y = normal_velocity(W, q, friction, n)
     return n, x, y
 
 
 @kernel(exact=True)
-def least_velocity(W, q, n, x, y):
-    """Along the normal: what is less is round-off."""
+def round_off(W, q, n, x, y):
+    """Of the velocity along the normal."""
     return ROUND_OFF * (abs(q[0]) + abs(W[0, 0] * n) + abs(W[0, 1] * x) + abs(W[0, 2] * y))
+
+
+@kernel(exact=True)
+def first_of_many(W, q, friction, low, root):
+    """The smallest normal force that leaves no velocity, if those a little smaller than this root leave none either. low leaves some."""
+    high = (1.0 - BESIDE) * root
+    if high <= low or not stops(W, q, friction, high):
+        return root
+    for _ in range(STEPS):
+        n = 0.5 * (low + high)
+        if not low < n < high:
+            break
+        if stops(W, q, friction, n):
+            high = n
+        else:
+            low = n
+    return high
+
+
+@kernel(exact=True)
+def stops(W, q, friction, n):
+    v, x, y = normal_velocity(W, q, friction, n)
+    return v >= -round_off(W, q, n, x, y)
 
 
 @kernel(exact=True)
 def root_between(W, q, friction, low, high, v_low, v_high):
     """The normal force at which the velocity vanishes: by the regula falsi of Illinois, halving where that does not shorten the
     interval."""
-    n, side, least = high, 0, 0.0
+    n, side = high, 0
     for i in range(STEPS):
-        if high - low <= EXACT * high:
+        if v_high <= 0.0 or high - low <= EXACT * high:
             return high
         n = (low * v_high - high * v_low) / (v_high - v_low)
-        if i % 4 == 3 or v_high <= least or not low < n < high:
+        if i % 4 == 3 or not low < n < high:
             n = 0.5 * (low + high)
         if not low < n < high:
             return high
-        v, x, y = normal_velocity(W, q, friction, n)
-        least = least_velocity(W, q, n, x, y)
-        if v >= -least:
+        v, _, _ = normal_velocity(W, q, friction, n)
+        if v == 0.0:
+            return n
+        if v > 0.0:
             v_low = 0.5 * v_low if side == 1 else v_low
             high, v_high, side = n, v, 1
         else:
