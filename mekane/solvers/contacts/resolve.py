@@ -129,7 +129,7 @@ class Contacts:
 
     def resolve(self, fired=()):
         """Speeds and modes from this instant on. Returns lines for the table of events."""
-        jams = self.jams(fired)
+        jams = self.may_jam(fired)
         self.table, self.lifted = [], 0.0
         refuse_on_the_way(self, fired)
         self.state.stop_incipient()
@@ -191,7 +191,7 @@ class Contacts:
         y[:] = projected
         return stored_energy(self.solver) - before
 
-    def jams(self, fired):
+    def may_jam(self, fired):
         """Whether sliding may jam: a guard says so, or forces grow beyond bounds before any could: the same guards end the motion
         again at the same instant, though they had changed nothing."""
         last, self.last = self.last, (self.solver.t, list(fired))

@@ -105,12 +105,12 @@ def may_pull(C, L, k):
 
 @kernel(exact=True)
 def find_coupled(C, L):
-    """C.near: 1 for those that an impulse of what approaches can reach, through others or not. Returns their number, and the
-    first."""
+    """C.near: 1 for those that an impulse of what approaches, or is to stay closed, can reach, through others or not. Returns their
+    number, and the first."""
     first, more = -1, True
     for k in range(L.mode.shape[0]):
         N = L.place[k, NORMAL]
-        C.near[k] = 1 if N >= 0 and L.velocity[N] < -STILL else 0
+        C.near[k] = 1 if N >= 0 and (L.velocity[N] < -STILL or C.falls[C.touching[k]] > 0.0) else 0
     while more:
         more = False
         for k in range(L.mode.shape[0]):
